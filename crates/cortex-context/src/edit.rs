@@ -145,6 +145,16 @@ fn doubt(it: &Doubt) -> String {
         DoubtReason::NotCSharp => {
             "the file is not C#, and what it decides about code is not compared"
         }
+        DoubtReason::MayBeUsed => {
+            let why = it.used_by.as_ref().map(crate::look::deps::why_in_use);
+            let why = why.unwrap_or_else(|| "may be in use".to_owned());
+            return format!(
+                "{}:{}: may be in use: {}",
+                line(it.file.as_str()),
+                it.line,
+                line(&why)
+            );
+        }
         DoubtReason::Mentioned => "the file is not C# and has the name of what goes",
         DoubtReason::Inactive => "no project compiles this part of the file",
     };

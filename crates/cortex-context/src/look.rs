@@ -4,7 +4,8 @@
 
 mod calls;
 mod code;
-mod deps;
+pub(crate) mod deps;
+mod folded;
 mod list;
 mod map;
 mod mentions;
@@ -228,8 +229,10 @@ fn role_count(role: Role, n: usize) -> String {
         Role::Pattern => ("pattern", "patterns"),
         Role::Property => ("property type", "property types"),
         Role::Read => ("read", "reads"),
+        Role::Registration => ("registration", "registrations"),
         Role::Return => ("return type", "return types"),
         Role::Static => ("static access", "static accesses"),
+        Role::TypeArgument => ("type argument", "type arguments"),
         Role::Write => ("write", "writes"),
         role => return format!("{} {role}", grouped(n)),
     };

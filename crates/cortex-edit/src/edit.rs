@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_index::{Index, Progress, Symbols};
 use cortex_look::{
     mentioned::{MentionedName, mentions_of},
+    unused::doubts::may_be_used,
+    uses::edit_target,
     viewpoint::Viewpoint,
 };
 use cortex_model::RepoPath;
@@ -21,7 +23,7 @@ use crate::{
     draft::Draft,
     foreign::{Foreign, plan_patch},
     implement::ImplementInterface,
-    member::{MemberEdit, plan_member_edit},
+    member::{MemberAction, MemberEdit, plan_member_edit},
     move_type::{MoveType, plan_move},
     op::{Op, Ops},
     plan::{FileFate, Plan},
@@ -270,8 +272,40 @@ pub(crate) fn planned_member_edit(
     let mut proof = prove_everywhere(&sides, &draft, progress)?;
     if draft.kind == EditKind::RemoveMember {
         add_mentions(&views[0], &draft, &mut proof)?;
+        add_reasons_to_stay(&views[0], request, &mut proof)?;
     }
     Ok((draft, proof))
+}
+
+/// Adds why what goes may be in use although nobody names it.
+fn add_reasons_to_stay(
+    view: &Viewpoint<'_>,
+    request: &MemberEdit<'_>,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    let MemberAction::Remove {
+        others,
+        although_used: false,
+    } = request.action
+    else {
+        return Ok(());
+    };
+    let all = std::iter::once(request.symbol).chain(others.iter().map(String::as_str));
+    for symbol in all {
+        for target in edit_target(view, symbol)?.symbols {
+            let Some(used) = may_be_used(view, target)? else {
+                continue;
+            };
+            let place = (used.file.clone(), used.line);
+            found.doubts.entry(place).or_insert(Doubt {
+                file: used.file,
+                line: used.line,
+                reason: DoubtReason::MayBeUsed,
+                used_by: Some(used.reason),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The symbols of each view.
@@ -489,6 +523,7 @@ fn add_mentions(view: &Viewpoint<'_>, draft: &Draft, found: &mut Proof) -> Resul
                 file: mention.file,
                 line: mention.line,
                 reason: DoubtReason::Mentioned,
+                used_by: None,
             });
         }
     }
@@ -504,6 +539,7 @@ fn add_files_of_builds(plan: &Plan, found: &mut Proof) {
             file: path.clone(),
             line: 1,
             reason: DoubtReason::NotCSharp,
+            used_by: None,
         };
         found.doubts.entry((path, 0)).or_insert(doubt);
     }

@@ -467,6 +467,7 @@ fn add_doubts(
             file: path.clone(),
             line,
             reason,
+            used_by: None,
         });
     }
     Ok(())
@@ -492,6 +493,7 @@ fn doubts_of_file(
                 file: path.clone(),
                 line: 1,
                 reason: DoubtReason::Degraded,
+                used_by: None,
             });
     }
     if file.inactive == 0 {
@@ -523,6 +525,7 @@ fn doubts_of_file(
                     file: path.clone(),
                     line,
                     reason: DoubtReason::Inactive,
+                    used_by: None,
                 });
         }
     }
@@ -592,6 +595,7 @@ mod tests {
                 file: file.clone(),
                 line: 1,
                 reason: DoubtReason::Inactive,
+                used_by: None,
             };
             let residue = Residue {
                 file: file.clone(),

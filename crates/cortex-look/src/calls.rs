@@ -33,6 +33,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A place as it was found: what it does, its file, its offset, and whether the answer may speak of it.
 type Found<'f> = (Role, &'f FileSummary, u32, bool);
 
+/// Of so many callers it is told what else may run them.
+const MAX_THROUGH: usize = 40;
+
 /// So many places of one call are told.
 const MAX_SITES: usize = 5;
 
@@ -73,6 +76,8 @@ pub fn calls(
         seen: FxHashSet::default(),
         whole: FxHashSet::default(),
         overloads: FxHashSet::default(),
+        declared: BTreeMap::new(),
+        depth,
         edges: BTreeMap::new(),
     };
     let mut ring = walk.members(&asked)?;
@@ -115,6 +120,10 @@ struct Walk<'v, 'a> {
     whole: FxHashSet<TypeKey>,
     /// The members that were asked for, where these are not whole types. One that calls another is told once.
     overloads: FxHashSet<Target>,
+    /// Where callers of what is outside are declared, by id.
+    declared: BTreeMap<String, Where>,
+    /// How many steps are gone.
+    depth: u32,
     /// By caller, callee and what is named.
     edges: BTreeMap<(String, String, Option<String>), CallEdge>,
 }
@@ -322,6 +331,11 @@ impl Walk<'_, '_> {
                         if words.is_empty() {
                             continue;
                         }
+                        if !self.declared.contains_key(&from)
+                            && let Some(at) = self.wheres.of(self.view, &mut self.ids, own)?
+                        {
+                            self.declared.insert(from.clone(), at);
+                        }
                         self.add_external(&from, id, words, step);
                     }
                 }
@@ -363,6 +377,7 @@ impl Walk<'_, '_> {
             contexts: Vec::new(),
             n_sites: 0,
             sites: Vec::new(),
+            caller: None,
         });
         if !edge.contexts.contains(&context) {
             edge.contexts.push(context);
@@ -399,6 +414,7 @@ impl Walk<'_, '_> {
             n_sites: 0,
             contexts,
             sites: Vec::new(),
+            caller: self.declared.get(from).cloned(),
         });
         if self.items.iter().all(|it| it.doc_id != id) {
             self.items.push(CallItem {
@@ -408,6 +424,7 @@ impl Walk<'_, '_> {
                 depth: step,
                 at: None,
                 test: false,
+                through: Vec::new(),
                 through_outside: 0,
             });
         }
@@ -435,6 +452,7 @@ impl Walk<'_, '_> {
             depth: step,
             at: None,
             test,
+            through: Vec::new(),
             through_outside: 0,
         });
         Ok(())
@@ -480,6 +498,24 @@ impl Walk<'_, '_> {
                 && (!is_caller || calling.contains(item.doc_id.as_str())))
     }
 
+    /// Tells of callers that were followed what else may run them.
+    fn tell_ways_above(&mut self) -> Result<(), QueryError> {
+        let mut n_looked = 0;
+        for item in &mut self.items {
+            let target = self.targets.get(&item.doc_id).copied();
+            let Some(target) = target.filter(|_| item.depth < self.depth) else {
+                continue;
+            };
+            if n_looked >= MAX_THROUGH || self.view.limits.is_over() {
+                break;
+            }
+            n_looked += 1;
+            let counts = |role| !is_silent(role);
+            item.through = through(self.view, &mut self.ids, &[target], counts)?;
+        }
+        Ok(())
+    }
+
     fn finish(mut self, asked: Asked) -> Result<Bounded<CallsAnswer>, QueryError> {
         let (view, direction) = (self.view, self.direction);
         if !view.filter.is_everything() {
@@ -494,6 +530,7 @@ impl Walk<'_, '_> {
             (
                 it.depth,
                 it.kind == SymbolKind::External,
+                direction == Direction::Callees && it.is_data(),
                 it.test,
                 it.doc_id.clone(),
             )
@@ -505,6 +542,10 @@ impl Walk<'_, '_> {
             if let Some(&target) = self.targets.get(&item.doc_id) {
                 item.at = self.wheres.of(view, &mut self.ids, target)?;
             }
+        }
+        let is_alone = self.family == Family::Alone && direction == Direction::Callers;
+        if is_alone && view.filter.is_everything() {
+            self.tell_ways_above()?;
         }
         let mut starts: FxHashSet<String> = FxHashSet::default();
         for target in self.members(&asked)? {
@@ -536,7 +577,6 @@ impl Walk<'_, '_> {
                 edge.n_sites > 0 || ends.iter().any(|id| shown.contains(id.as_str()))
             })
             .collect();
-        let is_alone = self.family == Family::Alone && direction == Direction::Callers;
         let through = match is_alone {
             true => through(view, &mut self.ids, &asked.targets, |role| !is_silent(role))?,
             false => Vec::new(),

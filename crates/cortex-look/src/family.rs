@@ -84,6 +84,26 @@ fn supertypes(ids: &mut DocIds<'_>, key: TypeKey) -> Result<Vec<TypeKey>, QueryE
     Ok(out)
 }
 
+/// The types of the repository that a type derives from or implements, the nearest first.
+pub(crate) fn bases(ids: &mut DocIds<'_>, key: TypeKey) -> Result<Vec<TypeKey>, QueryError> {
+    let mut out: Vec<TypeKey> = Vec::new();
+    let mut at = key;
+    let mut n_seen = 0;
+    loop {
+        let header = ids.snapshot().type_header(at)?;
+        for base in header.map(|it| it.bases).unwrap_or_default() {
+            if base != key && !out.contains(&base) {
+                out.push(base);
+            }
+        }
+        let Some(&next) = out.get(n_seen) else {
+            return Ok(out);
+        };
+        at = next;
+        n_seen += 1;
+    }
+}
+
 /// The members that are above and below some: what they override and implement, directly or through others, and what
 /// overrides and implements them. By steps, then relation and id.
 pub(crate) fn relatives(

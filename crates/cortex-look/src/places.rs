@@ -5,6 +5,7 @@
 use crate::{
     QueryError,
     filter::Filter,
+    registration::{Given, given_to, is_registered_as_value},
     roles::{role_of_name, role_of_use},
     viewpoint::Viewpoint,
 };
@@ -313,6 +314,25 @@ impl Text {
     /// The identifier at an offset, without `@`.
     pub(crate) fn word(&self, offset: u32) -> &str {
         word(&self.bytes, offset)
+    }
+
+    /// What the place of a type does, as its text shows it: bindings call type arguments as they call locals.
+    pub(crate) fn role_of_type(&self, offset: u32, role: Role) -> Role {
+        let offset = offset as usize;
+        match role {
+            Role::Local => match given_to(&self.bytes, offset) {
+                Some(given) if given.registers() => Role::Registration,
+                Some(_) => Role::TypeArgument,
+                None => Role::Local,
+            },
+            Role::Typeof if is_registered_as_value(&self.bytes, offset) => Role::Registration,
+            role => role,
+        }
+    }
+
+    /// To what the type at an offset is a type argument.
+    pub(crate) fn given_to(&self, offset: u32) -> Option<Given<'_>> {
+        given_to(&self.bytes, offset as usize)
     }
 
     /// Whether the word before the parenthesis around an offset is `nameof`.

@@ -2,6 +2,8 @@
 //!
 //! Owns: which reasons there are. Must not know: how they are shown.
 
+pub mod doubts;
+mod made;
 pub(crate) mod reasons;
 
 use crate::bounded::{Bounded, limits};
@@ -9,7 +11,10 @@ use crate::{
     QueryError,
     mentions::{OtherFiles, add_spellings},
     places::Texts,
-    unused::reasons::{Around, Reflected},
+    unused::{
+        made::Made,
+        reasons::{Around, Reflected},
+    },
     viewpoint::Viewpoint,
 };
 use cortex_derived::dependencies::kept::WithUses;
@@ -79,6 +84,7 @@ pub fn unused(
     let read = WithUses::of_snapshot(view.timed())?;
     let (all, uses) = (&read.types, &read.uses);
     let reflected = Reflected::read(view)?;
+    let made = Made::of(view)?;
     let wanted = candidates(view, all)?;
     let looked = wanted.par_iter().map(|&at| {
         if view.limits.is_over() {
@@ -102,6 +108,7 @@ pub fn unused(
                     .any(|(_, kinds)| kinds.contains(EdgeKind::TypeOf));
                 Ok(*is_value.get_or_init(|| found))
             },
+            made_by: &|| made.by(all.types[at].key),
         };
         look(view, all.types[at].key, &uses, &around, options).map(Some)
     });
@@ -367,13 +374,15 @@ fn look(
         if of_it.outside > 0 && !only_tests(of_it.outside, of_it.tests, member.accessibility) {
             continue;
         }
-        let mut reasons = reasons::of_member(&node, member, &id(symbol), &symbols, around)?;
+        let known = (snapshot, key, &symbols);
+        let mut reasons = reasons::of_member(&node, member, &id(symbol), known, around)?;
         if of_it.outside > 0 {
             // What is called through another member is no test's alone.
             if reasons.iter().any(|it| reasons::is_certain(it.why)) {
                 continue;
             }
-            reasons.clear();
+            // Tests name it, and what makes its objects in the product does not.
+            reasons.retain(|it| matches!(it.why, UnusedWhy::TypeArgument | UnusedWhy::UnknownBase));
         }
         out.found.push(Found {
             key,

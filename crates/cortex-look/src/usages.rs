@@ -9,6 +9,7 @@ use crate::{
     dispatch::{Dispatch, Types},
     family,
     filter::Filter,
+    found_by::found_by,
     mentions::{OtherFiles, add_spellings, not_searched},
     places::{Outside, Place, Text, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
@@ -130,6 +131,7 @@ pub fn usages(
     let n_all = found.len();
     found.retain(|it| it.passes);
     let mut texts = Texts::new(view.blobs());
+    refine_roles(view, &mut texts, &files, &asked.targets, &mut found)?;
     if !options.roles.is_empty() {
         retain_roles(view, &mut texts, &files, &mut found, &options.roles)?;
     }
@@ -167,22 +169,16 @@ pub fn usages(
         }
         Family::WithOverrides => Vec::new(),
     };
+    let found_by = match options.roles.is_empty() {
+        true => found_by(view, &mut ids, &mut texts, (&asked.targets, &tests))?,
+        false => Vec::new(),
+    };
     let timed_out = view.limits.is_over();
-    // That there is none is said of the whole repository alone.
-    let is_doubtful = || -> Result<bool, QueryError> {
-        let has_others = mentions.total > 0 || !through.is_empty();
-        let is_known_doubt = timed_out || not_known.is_any() || has_others;
-        if is_known_doubt || view.filter.is_everything() {
-            return Ok(is_known_doubt);
-        }
-        let everything = Filter::everything();
-        let whole = Viewpoint {
-            filter: &everything,
-            ..*view
-        };
-        let mut texts = Texts::new(view.blobs());
-        let mut ids = DocIds::new(snapshot);
-        Ok(self::not_known(&whole, &asked, &mut ids, &mut texts, &tests)?.is_any())
+    let has_others = mentions.total > 0 || !through.is_empty() || !found_by.is_empty();
+    let is_known_doubt = timed_out || has_others;
+    let is_doubtful = || match is_known_doubt || not_known.is_any() {
+        true => Ok(true),
+        false => is_doubtful_elsewhere(view, &asked, &tests),
     };
     let n_mentions = match options.mentions {
         MentionsShown::Counted => mentions.items.len(),
@@ -203,11 +199,31 @@ pub fn usages(
         n_files,
         items,
         through,
+        found_by,
         not_known,
         mentions,
         subject: asked.subject,
     };
     Ok(Bounded { answer, limits })
+}
+
+/// Whether something outside of the filter may use it: that there is no use is said of the whole repository alone.
+fn is_doubtful_elsewhere(
+    view: &Viewpoint<'_>,
+    asked: &Asked,
+    tests: &TestProjects,
+) -> Result<bool, QueryError> {
+    if view.filter.is_everything() {
+        return Ok(false);
+    }
+    let everything = Filter::everything();
+    let whole = Viewpoint {
+        filter: &everything,
+        ..*view
+    };
+    let mut texts = Texts::new(view.blobs());
+    let mut ids = DocIds::new(view.snapshot());
+    Ok(not_known(&whole, asked, &mut ids, &mut texts, tests)?.is_any())
 }
 
 /// Leaves out what calls a member that the one asked for overrides or implements, on what can be no object of its type.
@@ -232,6 +248,30 @@ fn retain_runnable(
         }
     }
     *found = out;
+    Ok(())
+}
+
+/// Tells type arguments and registrations from locals and values: their texts show it.
+fn refine_roles(
+    view: &Viewpoint<'_>,
+    texts: &mut Texts<'_>,
+    files: &[FileSummary],
+    targets: &[Target],
+    found: &mut [Place],
+) -> Result<(), QueryError> {
+    if targets.iter().all(|it| matches!(it, Target::Member(..))) {
+        return Ok(());
+    }
+    let is_open = |place: &Place| matches!(place.role, Role::Local | Role::Typeof);
+    let mut to_read: Vec<&FileSummary> = (found.iter().filter(|place| is_open(place)))
+        .map(|place| &files[place.file as usize])
+        .collect();
+    to_read.dedup_by_key(|file| &file.path);
+    texts.load(view, &to_read)?;
+    for place in found.iter_mut().filter(|place| is_open(place)) {
+        let text = texts.of(&files[place.file as usize])?;
+        place.role = text.role_of_type(place.offset, place.role);
+    }
     Ok(())
 }
 

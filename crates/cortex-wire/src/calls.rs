@@ -23,7 +23,8 @@ pub struct CallsAnswer {
     pub subject: Subject,
     /// Which way was gone.
     pub direction: Direction,
-    /// Members, and types where no member is named: the nearest first, then those of tests last, then by id.
+    /// Members, and types where no member is named: the nearest first, then those of tests last, then by id. Of callees
+    /// what runs stands before properties and fields, and types from outside stand last.
     pub items: Vec<CallItem>,
     /// Who calls whom, by the order of items.
     pub edges: Vec<CallEdge>,
@@ -56,12 +57,29 @@ pub struct CallItem {
     /// Whether a test project compiles it.
     #[serde(rename = "isTest")]
     pub test: bool,
+    /// Of a caller that is followed further: what it overrides or implements whose calls may run it, where these are not
+    /// asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<Through>,
     /// How many members lead to it of which the answer may not speak.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub through_outside: usize,
     /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frameworks: Vec<String>,
+}
+
+impl CallItem {
+    /// Whether it holds a value, which is read and written.
+    pub fn is_data(&self) -> bool {
+        matches!(
+            self.kind,
+            SymbolKind::Property
+                | SymbolKind::Field
+                | SymbolKind::Constant
+                | SymbolKind::EnumMember
+        )
+    }
 }
 
 /// Calls of one member in another.
@@ -82,6 +100,9 @@ pub struct CallEdge {
     pub n_sites: usize,
     /// The first of them, as far as the answer may speak of them.
     pub sites: Vec<Site>,
+    /// Of what is called outside of the repository, whose places are not known: where the caller is declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller: Option<Where>,
     /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frameworks: Vec<String>,

@@ -4,7 +4,7 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Subject;
+use crate::{Subject, UnusedReason};
 
 /// Whether code means the same after an edit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -140,6 +140,8 @@ pub enum DoubtReason {
     NotCSharp,
     /// A file that is not C# has the name of what goes, and may need it.
     Mentioned,
+    /// What goes is declared here, and a framework, a serializer, a container or reflection may reach it.
+    MayBeUsed,
 }
 
 /// A place that cannot be decided about.
@@ -152,6 +154,9 @@ pub struct Doubt {
     pub line: u32,
     /// Why.
     pub reason: DoubtReason,
+    /// What may reach what goes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used_by: Option<UnusedReason>,
 }
 
 /// What an operation does with a file.

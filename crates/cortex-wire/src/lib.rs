@@ -136,7 +136,7 @@ pub use source::{SourceAnswer, SourcePart};
 pub use symbol::{Subject, SymbolRef};
 pub use tests::{DeletedTest, ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
-pub use usages::{NotKnown, Through, Usage, UsageVia, UsagesAnswer, Verdict};
+pub use usages::{FoundBy, NotKnown, Through, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use window::{SemanticSection, WindowAnswer, WindowPart, WindowReason, WindowType};
 pub use words::{
     FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation,

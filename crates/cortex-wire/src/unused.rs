@@ -90,6 +90,11 @@ pub enum UnusedWhy {
     Markup,
     /// It has an attribute that somebody may look for.
     Attribute,
+    /// A call or a type of the product is given its type as a type argument, or an action of a controller takes or returns
+    /// it, and may make or fill objects of it.
+    TypeArgument,
+    /// A base of its type is not known, and may call it.
+    UnknownBase,
     /// Its type derives from something by which a container or framework may find it.
     Derived,
     /// Other assemblies see it.

@@ -32,6 +32,9 @@ pub struct UsagesAnswer {
     /// What the symbol overrides or implements whose uses may run it: they are no items unless they are asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub through: Vec<Through>,
+    /// Of a type: bases and interfaces by which product code may find it without its name, the surest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub found_by: Vec<FoundBy>,
     /// What may be used beside them.
     pub not_known: NotKnown,
     /// Places outside of C# that have the symbol's name, and may use it.
@@ -103,6 +106,23 @@ pub struct Through {
     /// How it stands to the one that is asked for: `overridden` or `implemented`.
     pub relation: FamilyRelation,
     /// How many of its uses may run the one that is asked for.
+    pub total: usize,
+}
+
+/// A base or interface of a type, where it is registered, injected as a whole, given to a call or asked for as a value:
+/// what derives from it may be found by it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundBy {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// What the first place does: `registration`, `parameter`, `type-argument` or `typeof`.
+    pub role: Role,
+    /// The file of the first place.
+    pub file: RepoPath,
+    /// Its 1-based line.
+    pub line: u32,
+    /// How many such places there are.
     pub total: usize,
 }
 

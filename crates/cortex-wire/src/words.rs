@@ -215,7 +215,7 @@ words! {
         Index = "index",
         /// A string that is equal to the name.
         Literal = "literal",
-        /// The type of a local, or a type argument of a call.
+        /// The type of a local.
         Local = "local",
         /// `nameof`.
         Nameof = "nameof",
@@ -235,12 +235,16 @@ words! {
         Query = "query",
         /// A read.
         Read = "read",
+        /// A call that registers the type for others to find: `AddSingleton<I, T>()`.
+        Registration = "registration",
         /// A return type.
         Return = "return",
         /// Access to a static member through the type's name.
         Static = "static",
         /// `throw`.
         Throw = "throw",
+        /// A type argument, of a call or of a type inside a body.
+        TypeArgument = "type-argument",
         /// `typeof`, `sizeof` or `default`.
         Typeof = "typeof",
         /// A name whose meaning is not known.

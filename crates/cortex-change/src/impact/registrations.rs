@@ -8,44 +8,21 @@ use crate::{
     diff_context::blobs::Reader,
     impact::uses::{Found, Places, Want, Wanted, find},
 };
-use cortex_look::{QueryError, roles::role_of_name};
+use cortex_look::{
+    QueryError,
+    registration::{CALLS, call_around},
+    roles::role_of_name,
+};
 use cortex_wire::Certainty;
 
 use cortex_wire::Role;
-use std::{collections::BTreeMap, ops::Range};
+use std::collections::BTreeMap;
 
 use cortex_index::{BoundTarget, FileBindings, FileSummary, Receiver, Snapshot};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 
 use cortex_git::ReadBlob;
 use cortex_syntax::text::decode;
-
-/// Names of the calls that are looked for; what begins like one counts in a file that has one.
-const CALLS: [&str; 18] = [
-    "AddSingleton",
-    "AddScoped",
-    "AddTransient",
-    "AddKeyedSingleton",
-    "AddKeyedScoped",
-    "AddKeyedTransient",
-    "AddHostedService",
-    "AddHttpClient",
-    "AddDbContext",
-    "TryAdd",
-    "TryAddSingleton",
-    "TryAddScoped",
-    "TryAddTransient",
-    "TryAddEnumerable",
-    "Register",
-    "RegisterType",
-    "RegisterInstance",
-    "Decorate",
-];
-
-const PREFIXES: [&str; 5] = ["Add", "TryAdd", "Register", "Replace", "Decorate"];
-
-/// So far back the call around a name is looked for, in bytes.
-const MAX_BACK: usize = 800;
 
 /// A registration of a type.
 pub(crate) struct Registered {
@@ -207,93 +184,4 @@ fn service(
         }
         _ => None,
     })
-}
-
-/// Where the arguments or type arguments begin of the registering call around a name.
-fn call_around(text: &[u8], offset: usize) -> Option<usize> {
-    let mut depth = 0usize;
-    let mut at = offset.min(text.len());
-    let end = at.saturating_sub(MAX_BACK);
-    while at > end {
-        at -= 1;
-        match text[at] {
-            b';' if depth == 0 => return None,
-            b')' | b']' | b'}' => depth += 1,
-            b'>' if at > 0 && text[at - 1] == b'=' => at -= 1,
-            b'>' => depth += 1,
-            b'{' if depth == 0 => return None,
-            b'(' | b'[' | b'{' | b'<' if depth > 0 => depth -= 1,
-            open @ (b'(' | b'<') => {
-                let Some((start, name)) = callee(text, at, open) else {
-                    continue;
-                };
-                if PREFIXES
-                    .iter()
-                    .any(|prefix| text[name.clone()].starts_with(prefix.as_bytes()))
-                {
-                    return Some(start);
-                }
-                // What is given to a constructor or to a generic type is not registered itself.
-                if open == b'<' {
-                    return None;
-                }
-                if open == b'(' && text[..name.start].trim_ascii_end().ends_with(b"new") {
-                    return None;
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Where the type arguments or arguments of a call begin, and its name, by the opening bracket of either.
-fn callee(text: &[u8], at: usize, open: u8) -> Option<(usize, Range<usize>)> {
-    let mut end = text[..at].trim_ascii_end().len();
-    let mut start = at;
-    if open == b'(' && text[..end].ends_with(b">") {
-        let mut depth = 0usize;
-        start = text[..end].iter().rposition(|&b| {
-            match b {
-                b'>' => depth += 1,
-                b'<' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0
-        })?;
-        end = text[..start].trim_ascii_end().len();
-    }
-    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
-    let before = text[..end].iter().rposition(|b| !is_part(b));
-    let name = before.map_or(0, |at| at + 1)..end;
-    (!name.is_empty()).then_some((start, name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::call_around;
-
-    #[track_caller]
-    fn check(text: &str, is_registration: bool) {
-        let offset = text.find('C').expect("the type is there");
-        assert_eq!(
-            call_around(text.as_bytes(), offset).is_some(),
-            is_registration,
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn a_registration_is_a_call_around_the_type() {
-        check("s.AddSingleton<I, C>();", true);
-        check("s.TryAddScoped(typeof(I), typeof(C));", true);
-        check("s.AddSingleton<I>(p => new C(p));", true);
-        check("b.RegisterType<C>().As<I>();", true);
-        check("s.AddHostedService<N.C>();", true);
-        check("s.AddSingleton<I>(p => new D(new C()));", false);
-        check("s.AddOptions(); var x = new C();", false);
-        check("s.Get<C>();", false);
-        check("s.AddHealthChecks().AddCheck<Health<C>>();", false);
-        check("s.AddSingleton<I>(); Use(typeof(C));", false);
-    }
 }

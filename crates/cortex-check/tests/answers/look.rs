@@ -1,6 +1,6 @@
 //! Symbols, uses, calls and relatives.
 
-use cortex_check::{Family, Format, Repository, expect, json, render};
+use cortex_check::{Family, Format, Repository, Service, expect, json, render};
 use cortex_context::{O200kBase, Tokenizer};
 use cortex_wire::Kinship;
 
@@ -298,8 +298,8 @@ fn calls_are_followed_in_both_directions() {
         2,
         expect![[r#"
         1 M:Shop.User.Load
-        2 F:Shop.User.store
         2 M:Shop.Storage.INodeStore.GetNode(System.Int32)
+        2 F:Shop.User.store
     "#]],
     );
 }
@@ -372,4 +372,121 @@ fn no_answer_is_over_its_budget_and_each_is_the_same_twice() {
             "{request}"
         );
     }
+}
+
+/// A registration is no local, and a type may be found by an interface that is registered or injected.
+#[test]
+fn registrations_and_the_ways_to_find_a_type_by_its_base_are_told() {
+    let world = Service::parse(
+        "
+//- /src/App.cs project:App
+using System.Collections.Generic;
+interface IJob { }
+interface IPlugin { }
+class Job : IJob { }
+class Plugin : IPlugin { }
+class Services { internal void AddSingleton<I, T>() { } internal T Export<T>() => default; }
+class Program
+{
+    Program(IEnumerable<IPlugin> plugins) { }
+    static void Main()
+    {
+        var services = new Services();
+        services.AddSingleton<IJob, Job>();
+        var jobs = new List<Job>();
+        Job job = null;
+        services.Export<IPlugin>();
+    }
+}
+",
+    );
+    world.check_text(
+        "usages",
+        json!({"symbol": "Job"}),
+        expect![[r#"
+            Job: class T_SFXFD0P7
+              3 uses in 1 file: 1 local type, 1 registration, 1 type argument
+              code may find it by its base: IJob (registered at src/App.cs:13)
+
+            src/App.cs
+              13:37 registration in Program.Main: services.AddSingleton<IJob, Job>();
+              14:29 type-argument in Program.Main: var jobs = new List<Job>();
+              15:9 local in Program.Main: Job job = null;
+        "#]],
+    );
+    world.check_text("usages", json!({"symbol": "Plugin"}), expect![[r#"
+        Plugin: class T_5ZCSY0TP
+          no uses found; results may be incomplete: code may find it by its base: IPlugin (injected as IEnumerable at src/App.cs:9 and 1 more)
+    "#]]);
+}
+
+/// What runs stands first; reads and writes, and types from outside, are groups. Callers that are followed say what else
+/// may run them.
+#[test]
+fn callees_are_grouped_and_callers_tell_of_interfaces_on_the_way() {
+    let world = Service::parse(
+        "
+//- /src/App.cs project:App
+interface IStore { void Save(Order o); }
+class Order { public int A; public int B { get; set; } public int C; public int D { get; set; } }
+class Log { public static void Write(string s) { } }
+class Store : IStore
+{
+    public void Save(Order o)
+    {
+        o.A = o.B + o.C;
+        o.D = 1;
+        Log.Write(o.ToString().Trim());
+    }
+}
+class Page { void Go(IStore s, Order o) => s.Save(o); }
+",
+    );
+    world.check_text(
+        "callees",
+        json!({"symbol": "Store.Save"}),
+        expect![[r#"
+        Store.Save(Order): method T_65BASR5N_80VD64
+          7 callees
+
+        1 step away
+          method Log.Write src/App.cs:3
+            called by Store.Save
+              src/App.cs:10:13 Log.Write(o.ToString().Trim());
+          4 properties and fields (places: Json)
+            read: Order.{C, B}
+            written: Order.{A, D}
+          2 external types in Store.Save src/App.cs:6
+            called: System.Object, System.String
+    "#]],
+    );
+    world.check_markdown(
+        "callees",
+        json!({"symbol": "Store.Save"}),
+        expect![[r#"
+        # callees `Store.Save(Order)`: method T_65BASR5N_80VD64
+        - 7 callees
+        - method Log.Write src/App.cs:3
+          - called by Store.Save `src/App.cs:10`
+        - 4 properties and fields (places: Json)
+          - read: Order.{C, B}
+          - written: Order.{A, D}
+        - 2 external types in Store.Save src/App.cs:6
+          - called: System.Object, System.String
+    "#]],
+    );
+    world.check_text(
+        "callers",
+        json!({"symbol": "Log.Write", "depth": 2}),
+        expect![[r#"
+        Log.Write(string): method T_F58BCATA_1T818R
+          1 caller
+
+        1 step away
+          method Store.Save src/App.cs:6
+            1 more use through IStore.Save (WithOverrides)
+            calls Log.Write
+              src/App.cs:10:13 Log.Write(o.ToString().Trim());
+    "#]],
+    );
 }

@@ -1,6 +1,6 @@
 //! What shows code and the graph: outlines, maps, sources, dependencies, cycles, what is unused.
 
-use cortex_check::{Format, Service, Value, json};
+use cortex_check::{Format, Repository, Service, Value, expect, json};
 use cortex_context::{CharsOver4, O200kBase, RenderOptions, Tokenizer, render};
 
 use crate::check;
@@ -495,4 +495,41 @@ internal class Job
         let item = item.unwrap_or_else(|| panic!("{name} is not listed: {unused}"));
         assert_eq!(item["reasons"][0]["why"], why, "{item}");
     }
+}
+
+/// What containers and serializers make needs no name in the code of the product.
+#[test]
+fn what_is_made_through_a_type_argument_or_called_by_an_unknown_base_has_a_reason() {
+    let world = Repository::parse(
+        "
+//- /src/App.cs project:App friends:App.Tests
+using Missing.Bus;
+internal class Services { internal void AddClient<T>() { } internal T Read<T>() => default; }
+internal class Program
+{
+    static void Main()
+    {
+        var services = new Services();
+        services.AddClient<Client>();
+        System.Console.WriteLine(services.Read<Order>().Id + new Plain().Sum + new Handler().Sum);
+    }
+}
+internal class Client { internal Client(int n) { } }
+internal class Order { internal int Id { get; set; } internal Line Line { get; set; } }
+internal class Line { internal int Price { get; set; } }
+internal class Plain { internal int Price { get; set; } internal int Sum; }
+internal class Handler : Consumer<Order> { internal int Sum; internal void Consume() { } }
+//- /tests/Tests.cs project:App.Tests refs:App packages:xunit
+class Tests { void Run() { new Client(1); new Plain().Price = 1; } }
+",
+    );
+    world.check_unused(expect![[r#"
+        Tests mentions:1
+        Plain.Price
+        Program EntryPoint 
+        Order.Line TypeArgument Read<…> at src/App.cs:9
+        Line.Price TypeArgument Read<…> at src/App.cs:9
+        Client.Client(int) TypeArgument AddClient<…> at src/App.cs:8
+        Handler.Consume() UnknownBase Consumer
+    "#]]);
 }

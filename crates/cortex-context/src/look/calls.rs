@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, Envelope, Role};
 
 use super::{
-    About, inactive_note, list::List, notes, parts, short, through_note, title_markdown, title_text,
+    About, folded::folded, inactive_note, list::List, notes, parts, short, through_note,
+    title_markdown, title_text,
 };
 use crate::{
     RenderOptions,
@@ -20,25 +21,29 @@ pub fn calls_text(envelope: &Envelope<CallsAnswer>, options: &RenderOptions<'_>)
     for note in header(answer, about, options) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
-    let mut depth = 0;
     let edges = by_item(answer);
-    for item in &answer.items {
-        if item.depth != depth {
-            depth = item.depth;
-            out.push_str(&format!(
-                "\n{}\n",
-                counted(depth as usize, "step away", "steps away")
-            ));
+    for ring in answer.items.chunk_by(|a, b| a.depth == b.depth) {
+        let depth = ring[0].depth as usize;
+        let steps = counted(depth, "step away", "steps away");
+        out.push_str(&format!("\n{steps}\n"));
+        let (items, folded) = folded(answer, ring, &edges, options);
+        for item in items {
+            out.push_str(&format!("  {}\n", line(&entry(item))));
+            for note in item_notes(answer, item, options) {
+                out.push_str(&format!("    {}\n", line(&note)));
+            }
+            for edge in edges.get(item.doc_id.as_str()).into_iter().flatten() {
+                out.push_str(&format!("    {}\n", line(&call(answer, edge))));
+                for site in &edge.sites {
+                    let text = format!("{}:{}:{} {}", site.file, site.line, site.column, site.text);
+                    out.push_str(&format!("      {}\n", line(&text)));
+                }
+            }
         }
-        out.push_str(&format!("  {}\n", line(&entry(item))));
-        if let Some(note) = outside(answer, item) {
-            out.push_str(&format!("    {note}\n"));
-        }
-        for edge in edges.get(item.doc_id.as_str()).into_iter().flatten() {
-            out.push_str(&format!("    {}\n", line(&call(answer, edge))));
-            for site in &edge.sites {
-                let text = format!("{}:{}:{} {}", site.file, site.line, site.column, site.text);
-                out.push_str(&format!("      {}\n", line(&text)));
+        for group in folded {
+            out.push_str(&format!("  {}\n", line(&group.heading)));
+            for row in group.rows {
+                out.push_str(&format!("    {}\n", line(&row)));
             }
         }
     }
@@ -59,32 +64,47 @@ pub fn calls_markdown(envelope: &Envelope<CallsAnswer>, options: &RenderOptions<
     let (answer, about) = parts(envelope);
     let resolved = &answer.subject.resolved;
     let command = word(answer);
+    let (one, many) = nouns(answer.direction);
     let edges = by_item(answer);
-    let groups = answer.items.iter().map(|item| {
-        let lines = edges.get(item.doc_id.as_str()).into_iter().flatten();
-        let note = outside(answer, item);
-        let lines = lines.map(|edge| {
-            let sites: Vec<String> = (edge.sites.iter())
-                .map(|site| span(&format!("{}:{}", site.file, site.line)))
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for ring in answer.items.chunk_by(|a, b| a.depth == b.depth) {
+        let (items, folded) = folded(answer, ring, &edges, options);
+        for item in items {
+            let mut lines: Vec<String> = (item_notes(answer, item, options).iter())
+                .map(|note| prose(note))
                 .collect();
-            format!("{} {}", prose(&call(answer, edge)), sites.join(" "))
-        });
-        (prose(&entry(item)), note.into_iter().chain(lines).collect())
-    });
-    let groups = groups.filter(|(_, lines): &(String, Vec<String>)| !lines.is_empty());
-    let hidden = answer.items.iter().filter(|it| it.through_outside > 0);
-    let total = edges.values().map(Vec::len).sum::<usize>() + hidden.count();
+            for edge in edges.get(item.doc_id.as_str()).into_iter().flatten() {
+                let sites: Vec<String> = (edge.sites.iter())
+                    .map(|site| span(&format!("{}:{}", site.file, site.line)))
+                    .collect();
+                lines.push(format!(
+                    "{} {}",
+                    prose(&call(answer, edge)),
+                    sites.join(" ")
+                ));
+            }
+            groups.push((prose(&entry(item)), lines));
+        }
+        for group in folded {
+            let rows = group.rows.iter().map(|row| prose(row)).collect();
+            groups.push((prose(&group.heading), rows));
+        }
+    }
+    groups.retain(|(_, lines)| !lines.is_empty());
+    // Calls between members that are asked for have no line, and what the limit cut is not known.
+    let total = groups.iter().map(|(_, lines)| lines.len()).sum::<usize>() + answer.total
+        - answer.items.len();
     List {
         titles: vec![
             title_markdown(command, &answer.subject, about),
             format!("# {command} {}", span(&resolved.path)),
-            counted(total, "call", "calls"),
+            counted(answer.total, one, many),
         ],
         notes: header(answer, about, options)
             .iter()
             .map(|note| prose(note))
             .collect(),
-        groups: groups.collect(),
+        groups,
         noun: ("call", "calls"),
         total,
         all_items: (answer.items.len() < answer.total).then_some(answer.total),
@@ -99,12 +119,16 @@ fn word(answer: &CallsAnswer) -> &'static str {
     }
 }
 
-fn header(answer: &CallsAnswer, about: About<'_>, options: &RenderOptions<'_>) -> Vec<String> {
-    let mut out = notes(&answer.subject);
-    let (one, many) = match answer.direction {
+fn nouns(direction: Direction) -> (&'static str, &'static str) {
+    match direction {
         Direction::Callers => ("caller", "callers"),
         Direction::Callees => ("callee", "callees"),
-    };
+    }
+}
+
+fn header(answer: &CallsAnswer, about: About<'_>, options: &RenderOptions<'_>) -> Vec<String> {
+    let mut out = notes(&answer.subject);
+    let (one, many) = nouns(answer.direction);
     out.push(counted(answer.total, one, many));
     out.extend(through_note(&answer.through, options));
     out.extend(inactive_note(answer.inactive, &answer.inactive_places));
@@ -135,6 +159,13 @@ fn entry(item: &CallItem) -> String {
         Some(at) => format!("{} {name}{test} {}:{}{only}", item.kind, at.file, at.line),
         None => format!("{} {}{only}", item.kind, item.doc_id),
     }
+}
+
+/// What must be known of an item beside its calls.
+fn item_notes(answer: &CallsAnswer, item: &CallItem, options: &RenderOptions<'_>) -> Vec<String> {
+    let mut out: Vec<String> = outside(answer, item).into_iter().collect();
+    out.extend(through_note(&item.through, options));
+    out
 }
 
 /// How an item is reached that is reached by what the answer may not speak of.
@@ -170,7 +201,7 @@ fn active(role: Role) -> &'static str {
 }
 
 /// What is done with a callee.
-fn passive(role: Role) -> &'static str {
+pub(super) fn passive(role: Role) -> &'static str {
     match role {
         Role::Call => "called",
         Role::Read => "read",

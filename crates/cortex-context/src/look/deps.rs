@@ -433,6 +433,11 @@ fn item_line(item: &UnusedItem, style: DocStyle) -> String {
     out
 }
 
+/// Why something without a reference may be in use.
+pub(crate) fn why_in_use(found: &UnusedReason) -> String {
+    reason(found, DocStyle::Text)
+}
+
 fn reason(reason: &UnusedReason, style: DocStyle) -> String {
     match reason.what.as_str() {
         "" => in_words(reason.why).to_owned(),
@@ -450,6 +455,8 @@ fn in_words(why: UnusedWhy) -> &'static str {
         UnusedWhy::Reflection => "reached by reflection",
         UnusedWhy::Markup => "named in markup",
         UnusedWhy::Attribute => "has attribute",
+        UnusedWhy::TypeArgument => "may be created or filled by",
+        UnusedWhy::UnknownBase => "base type is not known:",
         UnusedWhy::Derived => "can be found by its base",
         UnusedWhy::PublicApi => "public API",
         UnusedWhy::Convention => "called by convention",
@@ -477,6 +484,14 @@ fn maybe(why: UnusedWhy, n: usize) -> String {
         ),
         UnusedWhy::Markup => ("symbol named in markup", "symbols named in markup"),
         UnusedWhy::Attribute => ("symbol with attributes", "symbols with attributes"),
+        UnusedWhy::TypeArgument => (
+            "member that a container or serializer may reach",
+            "members that a container or serializer may reach",
+        ),
+        UnusedWhy::UnknownBase => (
+            "symbol under an unknown base type",
+            "symbols under unknown base types",
+        ),
         UnusedWhy::Derived => ("type found by its base", "types found by their base"),
         UnusedWhy::PublicApi => ("public symbol", "public symbols"),
         UnusedWhy::Convention => (

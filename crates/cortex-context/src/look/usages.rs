@@ -1,6 +1,6 @@
 //! Where a symbol is used.
 
-use cortex_wire::{Certainty, Envelope, Usage, UsagesAnswer, Verdict};
+use cortex_wire::{Certainty, Envelope, FoundBy, Role, Usage, UsagesAnswer, Verdict};
 
 use super::{
     About, inactive_note,
@@ -126,6 +126,7 @@ fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) 
         Verdict::NotKnown => {
             let mut doubts = doubts(answer);
             doubts.extend(through_note(&answer.through, options));
+            doubts.extend(found_by_note(&answer.found_by));
             doubts.extend(mentions_note(&answer.mentions, options));
             return [
                 out,
@@ -160,10 +161,44 @@ fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) 
         out.push(super::out_of_time(options));
     }
     out.extend(through_note(&answer.through, options));
+    out.extend(found_by_note(&answer.found_by));
     out.extend(doubts(answer));
     out.extend(mentions_note(&answer.mentions, options));
     out
 }
+
+/// By which bases code may find a type that it does not name.
+fn found_by_note(found: &[FoundBy]) -> Option<String> {
+    if found.is_empty() {
+        return None;
+    }
+    let mut bases: Vec<String> = (found.iter().take(MAX_BASES))
+        .map(|it| {
+            let how = match it.role {
+                Role::Registration => "registered",
+                Role::Parameter => "injected as IEnumerable",
+                Role::Typeof => "typeof",
+                _ => "type argument",
+            };
+            let more = match it.total {
+                1 => String::new(),
+                n => format!(" and {} more", grouped(n - 1)),
+            };
+            let name = short(&it.doc_id);
+            format!("{name} ({how} at {}:{}{more})", it.file, it.line)
+        })
+        .collect();
+    if found.len() > bases.len() {
+        bases.push(format!("{} more", found.len() - bases.len()));
+    }
+    Some(format!(
+        "code may find it by its base: {}",
+        bases.join(", ")
+    ))
+}
+
+/// So many bases are named by which a type may be found.
+const MAX_BASES: usize = 3;
 
 /// What else may use it.
 fn doubts(answer: &UsagesAnswer) -> Vec<String> {

@@ -4,7 +4,7 @@ use std::fs;
 
 use cortex_edit::{EditError, EditStep, MemberAction, MemberEdit, Rename, op::Op};
 use cortex_fixture::Fixture;
-use cortex_wire::{DoubtReason, EditVerdict, WarningReason};
+use cortex_wire::{DoubtReason, EditVerdict, UnusedWhy, WarningReason};
 
 use crate::world::World;
 
@@ -542,4 +542,22 @@ fn a_batch_is_its_parts_in_order() {
         .batch(&[collides])
         .expect_err("a property is called so");
     assert!(error.to_string().starts_with("edit 1: "), "{error}");
+}
+
+/// What nobody names may still be made and filled by others: the judgment is that of `unused`.
+#[test]
+fn what_may_be_in_use_is_not_proven_to_be_removable() {
+    let world = World::new(
+        "class Reader { T Read<T>() => default; object R() => Read<Order>(); }\nclass Order { int a; internal int Id { get; set; } internal int Sum() => a; }\n",
+    );
+    let op = world.edit(&request("Order.Id", removed()));
+    let answer = op.expect("it is planned").answer;
+    assert_eq!(answer.verdict, EditVerdict::NotProven);
+    let doubt = &answer.doubts[0];
+    assert_eq!(doubt.reason, DoubtReason::MayBeUsed);
+    let used_by = doubt.used_by.as_ref().expect("a reason");
+    assert_eq!(used_by.why, UnusedWhy::TypeArgument);
+    let op = world.edit(&request("Order.Sum", removed()));
+    let answer = op.expect("it is planned").answer;
+    assert_eq!(answer.verdict, EditVerdict::Proven, "{answer:?}");
 }

@@ -6,9 +6,9 @@ use crate::{QueryError, viewpoint::Viewpoint};
 use cortex_derived::reach::frameworks::marks_by_name;
 use cortex_wire::{UnusedReason, UnusedWhy};
 
-use cortex_bind::{AttributeNode, MemberNode, TypeNode};
+use cortex_bind::{AttributeNode, MemberNode, TypeNode, TypeText};
 use cortex_index::{ImplementationKind, Snapshot, TypeSymbols};
-use cortex_model::{DeclKind, EdgeKind, Modifier, TypeKey, TypeKind, simple_name};
+use cortex_model::{Accessibility, DeclKind, EdgeKind, Modifier, TypeKey, TypeKind, simple_name};
 use cortex_syntax::AttributeTarget;
 use cortex_syntax::text::decode;
 
@@ -26,6 +26,8 @@ pub(crate) struct Around<'a> {
     pub(crate) reflected: &'a Reflected,
     /// Whether something asks for a type as a value: `typeof(T)`.
     pub(crate) is_value: &'a dyn Fn() -> Result<bool, QueryError>,
+    /// By what objects of a type may come to be that nobody creates by name.
+    pub(crate) made_by: &'a dyn Fn() -> Result<Option<String>, QueryError>,
 }
 
 /// Names that stand as whole strings in files that reflect.
@@ -225,6 +227,7 @@ pub(crate) fn of_type(
             );
         }
     }
+    out.unknown_base(snapshot, key, node)?;
     if node.effective.is_visible() && !around.is_test {
         out.add(UnusedWhy::PublicApi, "");
     }
@@ -237,7 +240,7 @@ pub(crate) fn of_member(
     node: &TypeNode,
     member: &MemberNode,
     id: &str,
-    symbols: &TypeSymbols,
+    (snapshot, key, symbols): (&Snapshot, TypeKey, &TypeSymbols),
     around: &Around<'_>,
 ) -> Result<Vec<UnusedReason>, QueryError> {
     let mut out = Reasons::default();
@@ -289,9 +292,24 @@ pub(crate) fn of_member(
     if member.kind == DeclKind::Constructor {
         out.add(UnusedWhy::Constructor, "");
     }
+    if member.accessibility != Accessibility::Private && !member.has(Modifier::Static) {
+        out.unknown_base(snapshot, key, node)?;
+    }
     let is_structure = matches!(node.kind, TypeKind::Struct | TypeKind::RecordStruct);
     if is_structure && member.kind == DeclKind::Field && !member.has(Modifier::Static) {
         out.add(UnusedWhy::Layout, "");
+    }
+    let is_set_by_others = matches!(
+        member.kind,
+        DeclKind::Constructor | DeclKind::Property | DeclKind::Field
+    ) && member.accessibility != Accessibility::Private
+        && !member.has(Modifier::Static);
+    let is_enough = |it: &UnusedReason| it.why != UnusedWhy::Constructor;
+    if is_set_by_others
+        && !out.0.iter().any(is_enough)
+        && let Some(by) = (around.made_by)()?
+    {
+        out.add(UnusedWhy::TypeArgument, &by);
     }
     // What needs no look at other types says enough.
     if out.0.is_empty() && (around.is_value)()? {
@@ -354,6 +372,46 @@ impl Reasons {
             let inside = |it: &TypeNode| it.fqn.starts_with(&format!("{}+", node.fqn));
             if let Some(nested) = nested.filter(inside) {
                 self.tests(snapshot, edge.target, &nested)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Bases that are written and of which nothing is known: they may call what overrides or implements them.
+    fn unknown_base(
+        &mut self,
+        snapshot: &Snapshot,
+        key: TypeKey,
+        node: &TypeNode,
+    ) -> Result<(), QueryError> {
+        if node.base_list.len() <= node.bases.len() {
+            return Ok(());
+        }
+        let mut known: FxHashSet<String> = FxHashSet::default();
+        let mut n_known = node.bases.len();
+        for &base in &node.bases {
+            let header = snapshot.type_header(base)?;
+            known.extend(header.map(|it| simple_name(&it.fqn).to_owned()));
+        }
+        for edge in snapshot.edges(key)?.external {
+            let kinds = [EdgeKind::Inherits, EdgeKind::Implements];
+            if kinds.into_iter().any(|kind| edge.kinds.contains(kind)) {
+                let name = edge.id.rsplit(['.', ':', '+']).next().unwrap_or(&edge.id);
+                known.insert(name.split('`').next().unwrap_or(name).to_owned());
+                n_known += 1;
+            }
+        }
+        let mut written: Vec<&str> = node.base_list.iter().map(TypeText::simple_name).collect();
+        written.sort_unstable();
+        written.dedup();
+        // An alias has another name than what it stands for.
+        if written.len() <= n_known {
+            return Ok(());
+        }
+        for name in written {
+            // The type under an enum is no base.
+            if node.kind != TypeKind::Enum && !known.contains(name) {
+                self.add(UnusedWhy::UnknownBase, name);
             }
         }
         Ok(())
