@@ -198,11 +198,15 @@ fn header(answer: &SymbolHistory, options: &RenderOptions<'_>) -> Vec<String> {
     }
     if let Some(gap) = &answer.gap {
         let end = match &gap.commit {
-            Some(commit) => format!("{} is not indexed", short(commit)),
+            Some(commit) => format!("{} and older commits are not indexed", short(commit)),
             None => "this is a shallow clone".to_owned(),
         };
         out.push(format!(
-            "{end}; to look further, run `{}`",
+            "{end}, so only {} searched; to search more, run `{}`",
+            match answer.range.n_commits {
+                1 => "1 commit was".to_owned(),
+                n => format!("{} commits were", grouped(n)),
+            },
             options.more(More::OlderCommits(&gap.fill))
         ));
     }

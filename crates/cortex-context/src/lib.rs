@@ -35,6 +35,7 @@ pub use check::{
     Mend, check_github, check_junit, check_message, check_sarif, check_text, export_context_text,
     verdict_text,
 };
+pub use cut::cut_text;
 pub use documentation::{DocStyle, documentation, first_line};
 pub use edit::{edit_text, op_text, ops_text};
 pub use history::{history_markdown, history_text};

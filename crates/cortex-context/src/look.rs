@@ -15,7 +15,7 @@ mod resolve;
 mod search;
 mod usages;
 
-use cortex_wire::{Envelope, Filter, Limits, Role, Subject, TestScope, Through, Usage};
+use cortex_wire::{Envelope, Filter, Limits, Role, Subject, SymbolRef, TestScope, Through, Usage};
 
 use crate::{
     More, RenderOptions,
@@ -61,23 +61,28 @@ pub(crate) fn parts<A>(envelope: &Envelope<A>) -> (&A, About<'_>) {
 fn title_text(subject: &Subject, about: About<'_>) -> String {
     let resolved = &subject.resolved;
     format!(
-        "{}: {} {}{}{}",
+        "{}: {}{}{}",
         line(&resolved.path),
-        resolved.kind,
-        resolved.id(),
+        kind_and_id(resolved),
         limits_text(about.limited_to),
         united(about)
     )
+}
+
+/// `method T_7XPKJFH2_K3M0ZQ`; several overloads have no id of their own, and are called a group of their type.
+pub(crate) fn kind_and_id(symbol: &SymbolRef) -> String {
+    let is_group = symbol.member_id.is_none() && symbol.kind.is_member();
+    let of = if is_group { " group of" } else { "" };
+    format!("{}{of} {}", symbol.kind, symbol.id())
 }
 
 /// The same as the title of a Markdown answer of a command.
 fn title_markdown(command: &str, subject: &Subject, about: About<'_>) -> String {
     let resolved = &subject.resolved;
     format!(
-        "# {command} {}: {} {}{}{}",
+        "# {command} {}: {}{}{}",
         span(&resolved.path),
-        resolved.kind,
-        resolved.id(),
+        kind_and_id(resolved),
         limits_markdown(about.limited_to),
         united(about)
     )

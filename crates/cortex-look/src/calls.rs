@@ -331,12 +331,7 @@ impl Walk<'_, '_> {
                         if words.is_empty() {
                             continue;
                         }
-                        if !self.declared.contains_key(&from)
-                            && let Some(at) = self.wheres.of(self.view, &mut self.ids, own)?
-                        {
-                            self.declared.insert(from.clone(), at);
-                        }
-                        self.add_external(&from, id, words, step);
+                        self.add_external((&from, own), id, words, step)?;
                     }
                 }
             }
@@ -401,9 +396,20 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    fn add_external(&mut self, from: &str, id: &str, contexts: Vec<Role>, step: u32) {
+    fn add_external(
+        &mut self,
+        (from, caller): (&str, Target),
+        id: &str,
+        contexts: Vec<Role>,
+        step: u32,
+    ) -> Result<(), QueryError> {
         if !self.view.filter.is_everything() {
-            return;
+            return Ok(());
+        }
+        if !self.declared.contains_key(from)
+            && let Some(at) = self.wheres.of(self.view, &mut self.ids, caller)?
+        {
+            self.declared.insert(from.to_owned(), at);
         }
         let key = (from.to_owned(), id.to_owned(), None);
         self.edges.entry(key).or_insert_with(|| CallEdge {
@@ -428,6 +434,7 @@ impl Walk<'_, '_> {
                 through_outside: 0,
             });
         }
+        Ok(())
     }
 
     fn add_item(&mut self, target: Target, step: u32) -> Result<(), QueryError> {

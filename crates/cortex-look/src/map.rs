@@ -118,6 +118,7 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<Bounded<MapAnsw
             n_users[edge.target as usize] += if is_near { 1 } else { 2 };
         }
     }
+    let near = neighbors(all, &in_focus);
     let mut order: Vec<(f64, usize)> = (0..all.n_types())
         .filter(|&at| is_in[at] && takes_part[at])
         .map(|at| {
@@ -129,7 +130,14 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<Bounded<MapAnsw
                 }
                 Err(_) => weight(&all.types[at]),
             };
-            (ranks[at] * weight, at)
+            // Few others use what is particular to the focus; what everybody uses is near to nothing.
+            let nearness = near.as_ref().map(|near| {
+                let is_in_focus = in_focus.binary_search(&at).is_ok();
+                let n_near = near.get(&at).copied().unwrap_or(0.0);
+                let hub = f64::from(1 + n_users[at]).sqrt();
+                f64::from(u8::from(is_in_focus)) * NEAREST + (n_near + ranks[at]) * weight / hub
+            });
+            (nearness.unwrap_or(ranks[at] * weight), at)
         })
         .collect();
     let by_rank = |a: &(f64, usize), b: &(f64, usize)| {
@@ -220,6 +228,34 @@ fn focus(
     types.sort_unstable();
     types.dedup();
     Ok((out, types))
+}
+
+/// A focus of more types is an area of its own, and what it depends on ranks by its weight.
+const MAX_FOCUS: usize = 16;
+
+/// What lies in a small focus stands before everything else.
+const NEAREST: f64 = 1e9;
+
+/// How much each neighbor of the types in focus has to do with them: what they use, and what uses them. `None` where
+/// these are none or many.
+fn neighbors(all: &Dependencies, in_focus: &[usize]) -> Option<FxHashMap<usize, f64>> {
+    if in_focus.is_empty() || in_focus.len() > MAX_FOCUS {
+        return None;
+    }
+    let mut out: FxHashMap<usize, f64> = FxHashMap::default();
+    let is_in_focus = |at: usize| in_focus.binary_search(&at).is_ok();
+    for from in 0..all.n_types() {
+        for edge in all.of(from) {
+            let to = edge.target as usize;
+            let other = match (is_in_focus(from), is_in_focus(to)) {
+                (true, false) => to,
+                (false, true) => from,
+                _ => continue,
+            };
+            *out.entry(other).or_default() += 1.0 + f64::from(edge.count).sqrt();
+        }
+    }
+    Some(out)
 }
 
 /// Where walks start: anywhere, or mostly at what is in focus, each type of it as likely as the others.

@@ -27,6 +27,7 @@ impl Area {
             Self::Repository => "repository",
             Self::Namespace(_) => "namespace",
             Self::Project(_) => "project",
+            Self::Folder(path) if path.extension().eq_ignore_ascii_case("cs") => "file",
             Self::Folder(_) => "folder",
         }
     }

@@ -166,6 +166,26 @@ words! {
     }
 }
 
+impl SymbolKind {
+    /// Whether it is a member of a type.
+    pub const fn is_member(self) -> bool {
+        !matches!(
+            self,
+            Self::Class
+                | Self::Struct
+                | Self::Interface
+                | Self::Enum
+                | Self::Record
+                | Self::RecordStruct
+                | Self::Delegate
+                | Self::Type
+                | Self::Namespace
+                | Self::Extension
+                | Self::External
+        )
+    }
+}
+
 impl FileLanguage {
     /// Whether files of this language name types, handlers and properties of C# as a matter of course.
     pub const fn is_markup(self) -> bool {

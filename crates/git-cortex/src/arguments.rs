@@ -23,8 +23,8 @@ use crate::{failure::Failure, given::Given, paint::ColorWhen};
 pub(crate) use self::{
     groups::command,
     look::{
-        Callees, Callers, GraphLookFormat, Hierarchy, Implementations, Look, LookFormat, Overrides,
-        Resolve, SearchSymbols, Usages,
+        Callees, Callers, DEFAULT_BUDGET, GraphLookFormat, Hierarchy, Implementations, Look,
+        LookFormat, Overrides, Resolve, SearchSymbols, Usages,
     },
     manual::{Completions, Man},
     outline::{By, Cycles, Deps, Docs, Map, MapDocs, Members, Outline, Source, Unused, What},

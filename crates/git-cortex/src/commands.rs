@@ -150,7 +150,13 @@ pub(crate) fn print_look<T: Serialize>(
     let phrase = session.phrase();
     let options = look.render(&phrase);
     match format {
-        LookFormat::Text => print_lines(&(writers.text)(envelope, &options)),
+        LookFormat::Text => {
+            let text = (writers.text)(envelope, &options);
+            match look.budget {
+                Some(_) => print_lines(&cortex_context::cut_text(text, &options)),
+                None => print_lines(&text),
+            }
+        }
         LookFormat::Md => print_long(&(writers.markdown)(envelope, &options)),
         LookFormat::Json => print_envelope(envelope),
     }

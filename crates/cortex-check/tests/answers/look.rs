@@ -490,3 +490,38 @@ class Page { void Go(IStore s, Order o) => s.Save(o); }
     "#]],
     );
 }
+
+/// Small budgets still say how much there is, overloads are a group, and of two near names the nearer is meant.
+#[test]
+fn little_room_groups_and_typos_are_told_as_what_they_are() {
+    let world = Service::parse(
+        "
+//- /src/App.cs project:App
+namespace Shop;
+interface IOrderManager { }
+class OrderManager : IOrderManager
+{
+    public void Run() { }
+    public void Run(int n) { Run(); }
+}
+",
+    );
+    let envelope = world.envelope("source", json!({"symbol": "OrderManager"}));
+    for budget in 0..60 {
+        let text = render(&envelope, Format::Markdown, budget);
+        let text = text.expect("source has Markdown");
+        assert!(O200kBase.count(&text) <= budget, "{budget}: {text}");
+        assert_eq!(text.is_empty(), budget < 3, "{budget}: {text}");
+    }
+    let group = world.text("usages", json!({"symbol": "OrderManager.Run"}));
+    let title = group.lines().next().unwrap_or_default();
+    assert!(
+        title.starts_with("Shop.OrderManager.Run: method group of T_"),
+        "{title}"
+    );
+    let typo = world.answer("resolve", json!({"symbol": "OrderManagr"}));
+    assert_eq!(
+        typo["subject"]["symbol"]["path"], "Shop.OrderManager",
+        "{typo}"
+    );
+}

@@ -144,7 +144,7 @@ fn parts_of_a_repository_have_outlines() {
     );
     let file = world.markdown("outline", json!({"symbol": "src/Shop/Order.cs"}));
     assert!(
-        file.starts_with("# folder `src/Shop/Order.cs`: 4 types"),
+        file.starts_with("# file `src/Shop/Order.cs`: 4 types"),
         "{file}"
     );
 }

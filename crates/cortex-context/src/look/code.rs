@@ -88,10 +88,33 @@ pub(super) fn parts_markdown(
         .rev()
         .map(render)
         .find(|text| count(text) <= options.budget);
-    if found.is_none() && count(title) <= options.budget {
-        found = Some(title.to_owned());
+    if found.is_none() {
+        found = least(title, parts, options).find(|text| count(text) <= options.budget);
     }
     found.unwrap_or_default()
+}
+
+/// What can be said where no code fits, the fullest first: at least how much there is.
+fn least<'a>(
+    title: &'a str,
+    parts: &'a [SourcePart],
+    options: &'a RenderOptions<'_>,
+) -> impl Iterator<Item = String> + 'a {
+    let n_lines = parts.iter().map(|part| part.text.lines().count()).sum();
+    let n_lines = counted(n_lines, "line", "lines");
+    let more = options.more(More::Tokens);
+    let place = parts.first().map_or(String::new(), |part| {
+        let file = part.file.file_name();
+        format!("{}:{}-{}: ", line(file), part.line, part.end_line)
+    });
+    [
+        format!("{title}\n{n_lines} left out ({more})\n"),
+        title.to_owned(),
+        format!("{place}{n_lines} left out ({more})\n"),
+        format!("{n_lines} left out ({more})\n"),
+        format!("{n_lines}\n"),
+    ]
+    .into_iter()
 }
 
 /// The lines of a part; of a long one the first, with how many are left out.

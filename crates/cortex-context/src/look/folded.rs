@@ -23,6 +23,9 @@ pub(super) struct Folded {
     pub(super) rows: Vec<String>,
 }
 
+/// Names by what is done with them.
+type Rows = BTreeMap<Vec<Role>, Vec<String>>;
+
 /// The items of a ring that stand by themselves, and the others in groups.
 pub(super) fn folded<'a>(
     answer: &CallsAnswer,
@@ -72,13 +75,13 @@ pub(super) fn folded<'a>(
         });
     }
     // By caller: the place that is known.
-    let mut callers: BTreeMap<&str, (String, BTreeMap<Vec<Role>, Vec<String>>)> = BTreeMap::new();
+    let mut callers: BTreeMap<&str, (String, Rows)> = BTreeMap::new();
     for item in &outside {
         for edge in of(item) {
             let (_, rows) = callers.entry(&edge.from).or_insert_with(|| {
                 let at = edge.caller.as_ref();
                 let at = at.map_or(String::new(), |at| format!(" {}:{}", at.file, at.line));
-                (at, BTreeMap::new())
+                (at, Rows::new())
             });
             let name = item.doc_id.strip_prefix("T:").unwrap_or(&item.doc_id);
             let name = format!("{name}{}", super::only_in(&edge.frameworks));

@@ -145,6 +145,10 @@ fn left_out(answer: &MapAnswer, taken: Taken, options: &RenderOptions<'_>) -> St
 fn tree(answer: &MapAnswer) -> Tree {
     let mut out = Tree::default();
     for (nth, project) in answer.projects.iter().enumerate() {
+        // What has nothing around the focus tells nothing of it.
+        if !answer.focus.is_empty() && project.namespaces.is_empty() {
+            continue;
+        }
         // Where there is only one, its types are what is asked for.
         let node = out.add(None, nth as u64 * PROJECT, project_line(project));
         for namespace in &project.namespaces {

@@ -170,10 +170,12 @@ fn some(paths: &[&str], word: &str) -> String {
     let shown: Vec<String> = paths.iter().take(N_PATHS).map(|path| span(path)).collect();
     let mut out = shown.join(" ");
     if paths.len() > N_PATHS {
-        out.push_str(&format!(
-            " and {} more {word}",
-            grouped(paths.len() - N_PATHS)
-        ));
+        let n = paths.len() - N_PATHS;
+        let word = match n {
+            1 => word.trim_end_matches('s'),
+            _ => word,
+        };
+        out.push_str(&format!(" and {} more {word}", grouped(n)));
     }
     out
 }

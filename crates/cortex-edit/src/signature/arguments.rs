@@ -204,7 +204,9 @@ fn unnamed(parameter: &Parameter) -> String {
 }
 
 fn missing(name: &str) -> String {
-    format!("nothing says what it passes for `{name}`")
+    format!(
+        "calls pass no value for the new parameter `{name}`: name the value, or give it a default"
+    )
 }
 
 #[cfg(test)]

@@ -187,7 +187,7 @@ fn what_cannot_follow_is_refused_with_its_place() {
             "A.M",
             "+int b"
         )
-        .contains("passes for `b`")
+        .contains("the new parameter `b`")
     );
     assert!(refusal("record R(int A);\n", "R.#ctor", "+int b").contains("primary constructor"));
     assert!(

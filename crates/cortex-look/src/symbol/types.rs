@@ -411,6 +411,12 @@ impl Question<'_> {
                     out.extend(self.symbol(symbol.key)?);
                 }
             }
+            // Of two that are near the nearer one is meant.
+            let far = |symbol: &Symbol| {
+                edit_distance(last, simple_name(&symbol.node.fqn), 2).unwrap_or(usize::MAX)
+            };
+            let least = out.iter().map(far).min();
+            out.retain(|symbol| Some(far(symbol)) == least);
         }
         if let Some((member, ty)) =
             (self.name.segments.split_last()).filter(|(_, ty)| out.is_empty() && !ty.is_empty())

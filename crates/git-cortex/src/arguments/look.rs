@@ -39,13 +39,16 @@ pub(crate) struct Look {
         hide_default_value = true
     )]
     pub(crate) limit: usize,
-    /// Maximum size of Markdown output, in tokens
-    #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
-    pub(crate) budget: usize,
+    /// Maximum size of the output, in tokens [default: 8000 of Markdown, all of text]
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) budget: Option<usize>,
     /// Tokenizer that counts the budget
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
 }
+
+/// So many tokens Markdown has where nothing else is wanted.
+pub(crate) const DEFAULT_BUDGET: usize = 8000;
 
 impl Look {
     /// Which part of the repository the answer may cover.
@@ -65,7 +68,7 @@ impl Look {
     /// How Markdown is written.
     pub(crate) fn render<'p>(&self, phrase: Phrase<'p>) -> RenderOptions<'p> {
         RenderOptions {
-            budget: self.budget,
+            budget: self.budget.unwrap_or(DEFAULT_BUDGET),
             tokenizer: self.tokenizer.tokenizer(),
             phrase,
         }

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use cortex_context::{Phrase, RenderOptions};
 use cortex_wire::AreaRequest;
 
-use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName};
+use super::{DEFAULT_BUDGET, LookFormat, ReportFormat, SearchSymbols, TokenizerName};
 
 /// Search symbols, file contents and file names, or for what answers a question.
 #[derive(Args, Debug)]
@@ -62,9 +62,9 @@ pub(crate) struct Shown {
     /// Commit to search [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
-    /// Maximum size of Markdown output, in tokens
-    #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
-    pub(crate) budget: usize,
+    /// Maximum size of the output, in tokens [default: 8000 of Markdown, all of text]
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) budget: Option<usize>,
     /// Tokenizer that counts the budget
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
@@ -77,7 +77,7 @@ impl Shown {
     /// How Markdown is written.
     pub(crate) fn render<'p>(&self, phrase: Phrase<'p>) -> RenderOptions<'p> {
         RenderOptions {
-            budget: self.budget,
+            budget: self.budget.unwrap_or(DEFAULT_BUDGET),
             tokenizer: self.tokenizer.tokenizer(),
             phrase,
         }

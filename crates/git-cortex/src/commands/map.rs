@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use cortex_wire::MapRequest;
 
 use crate::{
-    arguments::{self, Global, Look, LookFormat, MapDocs},
+    arguments::{self, DEFAULT_BUDGET, Global, Look, LookFormat, MapDocs},
     commands::{Writers, outline::members_shown, print_look},
     failure::Failure,
     session::Session,
@@ -38,6 +38,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Map) -> Result<ExitCode,
 pub(super) fn n_types(look: &Look, format: LookFormat) -> usize {
     match format {
         LookFormat::Json => look.limit,
-        LookFormat::Text | LookFormat::Md => look.limit.min(look.budget / MIN_TOKENS + 1),
+        LookFormat::Text | LookFormat::Md => look
+            .limit
+            .min(look.budget.unwrap_or(DEFAULT_BUDGET) / MIN_TOKENS + 1),
     }
 }

@@ -173,7 +173,13 @@ fn print<T: Serialize>(
     let phrase = session.phrase();
     let options = shown.render(&phrase);
     match shown.format {
-        LookFormat::Text => print_lines(&(writers.text)(envelope, &options)),
+        LookFormat::Text => {
+            let text = (writers.text)(envelope, &options);
+            match shown.budget {
+                Some(_) => print_lines(&cortex_context::cut_text(text, &options)),
+                None => print_lines(&text),
+            }
+        }
         LookFormat::Md => print_long(&(writers.markdown)(envelope, &options)),
         LookFormat::Json => print_envelope(envelope),
     }

@@ -93,10 +93,8 @@ impl Summary<'_> {
             })
             .collect();
         if namespaces.len() > N_NAMESPACES {
-            named.push(format!(
-                "{} more namespaces",
-                grouped(namespaces.len() - N_NAMESPACES)
-            ));
+            let n = namespaces.len() - N_NAMESPACES;
+            named.push(counted(n, "more namespace", "more namespaces"));
         }
         format!(
             "  {} {}: {} | {}",

@@ -43,7 +43,14 @@ pub(crate) fn best_lines(hits: Vec<TextHit>, scores: Option<Vec<f64>>, n: usize)
         }
     }
     let mut order: Vec<usize> = (0..lines.len()).collect();
-    order.sort_by(|a, b| lines[*b].1.total_cmp(&lines[*a].1).then(a.cmp(b)));
+    // What a file imports says less of it than any other line.
+    let is_import = |at: &usize| is_import(&lines[*at].0.text);
+    order.sort_by(|a, b| {
+        let by_score = lines[*b].1.total_cmp(&lines[*a].1);
+        (is_import(a).cmp(&is_import(b)))
+            .then(by_score)
+            .then(a.cmp(b))
+    });
     // Lines that say the same tell nothing more, and those in order are read best.
     let mut chosen: Vec<usize> = Vec::new();
     for at in order {
@@ -62,6 +69,16 @@ pub(crate) fn best_lines(hits: Vec<TextHit>, scores: Option<Vec<f64>>, n: usize)
         chosen.binary_search(&(at - 1)).is_ok()
     });
     lines.into_iter().map(|(hit, _)| hit).collect()
+}
+
+/// Whether a line is a using directive.
+fn is_import(text: &str) -> bool {
+    let text = text.trim();
+    let text = text.strip_prefix("global ").unwrap_or(text);
+    let rest = text.strip_prefix("using ");
+    rest.is_some_and(|rest| {
+        rest.ends_with(';') && !rest.contains(['(', ')', '{']) && !rest.starts_with("var ")
+    })
 }
 
 /// A folder is worth narrowing to with so much of the hits.
