@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use cortex_service::ReviewDecision;
+use cortex_service::{self as service, ReviewDecision};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
     EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
@@ -19,9 +19,9 @@ use crate::{
     arguments::{
         Global, ReportFormat,
         edit::{
-            Apply, Edit, EditAddUsing, EditBody, EditFormat, EditOrganizeUsings, EditPatch,
-            EditRename, EditSignature, EditText, EditWhat, NewText, OpsCommand, OpsWhat, Review,
-            Undo,
+            Apply, Edit, EditAddUsing, EditBody, EditFormat, EditMove, EditOrganizeUsings,
+            EditPatch, EditRename, EditSignature, EditText, EditWhat, NewText, OpsCommand, OpsWhat,
+            Review, Undo,
         },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
@@ -50,80 +50,60 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
     match what {
         EditWhat::Rename(rename) => {
             let request = rename_request(rename);
-            session.ask("edit-rename", cortex_service::edit_rename, &request)
+            session.ask("edit-rename", service::edit_rename, &request)
         }
         EditWhat::ReplaceBody(body) => {
             let request = body_request(body)?;
-            session.ask(
-                "edit-replace-body",
-                cortex_service::edit_replace_body,
-                &request,
-            )
+            session.ask("edit-replace-body", service::edit_replace_body, &request)
         }
         EditWhat::ReplaceMember(text) => {
             let request = text_request(text)?;
             session.ask(
                 "edit-replace-member",
-                cortex_service::edit_replace_member,
+                service::edit_replace_member,
                 &request,
             )
         }
         EditWhat::AddMember(text) => {
             let request = text_request(text)?;
-            session.ask("edit-add-member", cortex_service::edit_add_member, &request)
+            session.ask("edit-add-member", service::edit_add_member, &request)
         }
         EditWhat::InsertBefore(text) => {
             let request = text_request(text)?;
-            session.ask(
-                "edit-insert-before",
-                cortex_service::edit_insert_before,
-                &request,
-            )
+            session.ask("edit-insert-before", service::edit_insert_before, &request)
         }
         EditWhat::InsertAfter(text) => {
             let request = text_request(text)?;
-            session.ask(
-                "edit-insert-after",
-                cortex_service::edit_insert_after,
-                &request,
-            )
+            session.ask("edit-insert-after", service::edit_insert_after, &request)
         }
         EditWhat::RemoveMember(remove) => {
             let request = EditRemoveRequest {
                 symbols: remove.symbols.clone(),
                 although_used: remove.although_used,
             };
-            session.ask(
-                "edit-remove-member",
-                cortex_service::edit_remove_member,
-                &request,
-            )
+            session.ask("edit-remove-member", service::edit_remove_member, &request)
         }
         EditWhat::Batch(batch) => {
             let request = EditBatchRequest {
                 edits: read_edits(&batch.edits)?,
             };
-            session.ask("edit-batch", cortex_service::edit_batch, &request)
+            session.ask("edit-batch", service::edit_batch, &request)
         }
         EditWhat::Patch(patch) => {
             let request = patch_request(patch)?;
-            session.ask("edit-patch", cortex_service::edit_patch, &request)
+            session.ask("edit-patch", service::edit_patch, &request)
         }
         EditWhat::ChangeSignature(change) => {
             let request = signature_request(change);
             session.ask(
                 "edit-change-signature",
-                cortex_service::edit_change_signature,
+                service::edit_change_signature,
                 &request,
             )
         }
         EditWhat::Move(moved) => {
-            let request = EditMoveRequest {
-                symbol: moved.symbol.clone(),
-                namespace: moved.namespace.clone(),
-                to: moved.to.clone(),
-            };
-            session.ask("edit-move", cortex_service::edit_move, &request)
+            let request = move_request(moved);
+            session.ask("edit-move", service::edit_move, &request)
         }
         EditWhat::ImplementInterface(implement) => {
             let request = EditImplementRequest {
@@ -133,7 +113,7 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             };
             session.ask(
                 "edit-implement-interface",
-                cortex_service::edit_implement_interface,
+                service::edit_implement_interface,
                 &request,
             )
         }
@@ -143,21 +123,17 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
                 text: add.attribute.clone(),
                 file: add.in_file.clone(),
             };
-            session.ask(
-                "edit-add-attribute",
-                cortex_service::edit_add_attribute,
-                &request,
-            )
+            session.ask("edit-add-attribute", service::edit_add_attribute, &request)
         }
         EditWhat::AddUsing(add) => {
             let request = using_request(add);
-            session.ask("edit-add-using", cortex_service::edit_add_using, &request)
+            session.ask("edit-add-using", service::edit_add_using, &request)
         }
         EditWhat::OrganizeUsings(organize) => {
             let request = organize_request(organize);
             session.ask(
                 "edit-organize-usings",
-                cortex_service::edit_organize_usings,
+                service::edit_organize_usings,
                 &request,
             )
         }
@@ -165,12 +141,16 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             let request = EditSafeDeleteRequest {
                 symbols: delete.symbols.clone(),
             };
-            session.ask(
-                "edit-safe-delete",
-                cortex_service::edit_safe_delete,
-                &request,
-            )
+            session.ask("edit-safe-delete", service::edit_safe_delete, &request)
         }
+    }
+}
+
+fn move_request(moved: &EditMove) -> EditMoveRequest {
+    EditMoveRequest {
+        symbol: moved.symbol.clone(),
+        namespace: moved.namespace.clone(),
+        to: moved.to.clone(),
     }
 }
 
