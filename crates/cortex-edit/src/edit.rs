@@ -389,8 +389,8 @@ fn prove_rename(
     let draft = draft_of(planned, request);
     all_together(views, |view, symbols| {
         let is_written = matters_where_written(planned, symbols);
-        let used_in = is_written.then_some(&planned.used_in);
-        prove_in((view, symbols), &draft, used_in, progress)
+        let uses = is_written.then_some(&planned.uses);
+        prove_in((view, symbols), &draft, uses, progress)
     })
 }
 
@@ -413,11 +413,11 @@ pub fn prove_in_both_ways(
     Ok(Some([short, full]))
 }
 
-/// Whether what a rename may change is in files that mention one of the names, or that use what is renamed.
+/// Whether what a rename may change is in declarations that mention one of the names, or that use what is renamed.
 ///
 /// Binding looks for a name where code writes it, but for special names and for members that implement others. Where a
-/// file mentions neither name, every name of it is looked for as before, in declarations that mean what they meant, or
-/// that differ where they are written.
+/// declaration mentions neither name, and no using directive or namespace around it does, every name of it is looked for
+/// as before, in declarations that mean what they meant, or that differ where they are written.
 fn matters_where_written(planned: &Planned, symbols: &Symbols) -> bool {
     let names = names_of(planned);
     // A project file is not edited.
@@ -453,12 +453,12 @@ fn all_together(
     Ok(proof.expect("there is a view at least"))
 }
 
-/// Proves an edit for one target framework. `used_in`: where it matters only in files that mention one of its names, the
-/// files that use what it is about.
+/// Proves an edit for one target framework. `uses`: where it matters only in code that mentions one of its names, the
+/// places that use what it is about.
 fn prove_in(
     (view, symbols): (&Viewpoint<'_>, &Symbols),
     draft: &Draft,
-    used_in: Option<&BTreeSet<RepoPath>>,
+    uses: Option<&BTreeMap<RepoPath, Vec<u32>>>,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
     let index = view.index;
@@ -467,12 +467,12 @@ fn prove_in(
         symbols,
     };
     let files = draft.plan.planned_files();
-    if let Some(used_in) = used_in
+    if let Some(uses) = uses
         && let Some(new_symbols) = index.planned_symbols((view.side, symbols), &files, progress)?
     {
         let new = NewSide {
             symbols: &new_symbols,
-            others: Others::Using(used_in),
+            others: Others::Using(uses),
         };
         return prove_between(index, (&old, &new), draft, progress);
     }

@@ -298,24 +298,37 @@ fn digest(answer: &EditAnswer, files: &[FileRecord]) -> Hash {
     hasher.finish()
 }
 
+/// Keeps a content, unless it is kept. It need not outlast a loss of power: who reads it checks it ([`Ops::blob`]), and
+/// `apply` keeps copies of its own that do.
 fn write_blob(folder: &Path, id: BlobId, bytes: &[u8]) -> Result<(), EditError> {
     let path = folder.join(id.to_string());
-    match path.is_file() {
-        true => Ok(()),
-        false => write_whole(&path, bytes),
+    if fs::read(&path).is_ok_and(|kept| kept == bytes) {
+        return Ok(());
     }
+    write_in_place_of(&path, bytes, |_| Ok(()), |_| Ok(()))
 }
 
 /// Writes a file so that whoever reads finds it as it was or as it will be, also after a loss of power.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), EditError> {
+    write_in_place_of(path, bytes, fs::File::sync_all, sync_folder)
+}
+
+/// Writes a file beside another one, and gives it its name. `written`: what is done with it before that, `named`:
+/// afterwards.
+fn write_in_place_of(
+    path: &Path,
+    bytes: &[u8],
+    written: fn(&fs::File) -> io::Result<()>,
+    named: fn(&Path) -> io::Result<()>,
+) -> Result<(), EditError> {
     use io::Write;
     let temporary = path.with_extension(format!("tmp-{}", std::process::id()));
     let write = || {
         let mut file = fs::File::create(&temporary)?;
         file.write_all(bytes)?;
-        file.sync_all()?;
+        written(&file)?;
         fs::rename(&temporary, path)?;
-        sync_folder(path)
+        named(path)
     };
     let result = write();
     if result.is_err() {

@@ -15,8 +15,9 @@ use cortex_index::{
 };
 use cortex_model::{LineTable, RepoPath};
 use cortex_semantics::{Certainty, Decision, Fingerprint, Question, Why};
-use cortex_syntax::{Sections, text::decode};
+use cortex_syntax::{FileFacts, Part, Sections, text::decode};
 use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -113,9 +114,9 @@ pub struct NewSide<'a> {
 pub enum Others<'a> {
     /// By the graph of the new side: what it stores of them differs.
     Bound(&'a Snapshot),
-    /// There are none: the edit gives another name to something that code finds by writing its name. The files that
-    /// use it.
-    Using(&'a BTreeSet<RepoPath>),
+    /// There are none, and of the files that mention a name the declarations are enough that do: the edit gives another
+    /// name to something that code finds by writing its name. The places that use it, by file: offsets, ascending.
+    Using(&'a BTreeMap<RepoPath, Vec<u32>>),
 }
 
 /// Compares two sides of an edit. `names`: the names that the edit takes away or brings.
@@ -140,14 +141,23 @@ pub fn prove(
             pairs.push([(path.clone(), a), (new_path.clone(), b)]);
         }
     }
+    let uses = match new.others {
+        Others::Using(uses) => Some(uses),
+        Others::Bound(_) => None,
+    };
+    let new_uses = uses.map(|uses| uses_after(plan, uses));
+    let of_old = |path: &RepoPath, facts: &FileFacts| part(facts, names, (uses, path));
+    let of_new = |path: &RepoPath, facts: &FileFacts| part(facts, names, (new_uses.as_ref(), path));
     let sides = [
         ComparedSide {
             symbols: old.symbols,
             positions: &before,
+            part: &of_old,
         },
         ComparedSide {
             symbols: new.symbols,
             positions: &after,
+            part: &of_new,
         },
     ];
     let interrupted = || progress.interrupted();
@@ -155,12 +165,13 @@ pub fn prove(
         compare_fingerprints(sides, &pairs, index.parallel, &interrupted, &|old, new| {
             Compared::new(old, new)
         })?;
-    let mut texts = Texts {
+    let new_texts = || Texts {
         old: index.blobs(old.side),
         side: old,
         plan,
         last: None,
     };
+    let mut texts = new_texts();
     let mut found = Proof::default();
     for ([(path, _), _], compared) in pairs.iter().zip(&compared) {
         found.n_decisions += compared.n_decisions;
@@ -172,8 +183,14 @@ pub fn prove(
         let paths: BTreeMap<&RepoPath, usize> = (old_units.iter())
             .map(|(path, project)| (path, *project))
             .collect();
-        for (path, project) in paths {
-            residue_of(old, (path, project), (name, plan), &mut texts, &mut found)?;
+        let paths: Vec<(&RepoPath, usize)> = paths.into_iter().collect();
+        let residue = paths
+            .par_iter()
+            .map_init(new_texts, |texts, &(path, project)| {
+                residue_of(old, (path, project), (name, plan), texts)
+            });
+        for of_file in residue.collect::<Result<Vec<_>, EditError>>()? {
+            found.residue.extend(of_file);
         }
     }
     found.compared = old_units.iter().map(|(path, _)| path.clone()).collect();
@@ -184,14 +201,43 @@ pub fn prove(
     Ok(found)
 }
 
-/// Adds the comments and strings of a file that have a name.
+/// What of a file is compared: all of it, or the declarations that mention a name or use what is renamed.
+fn part(
+    facts: &FileFacts,
+    names: &BTreeSet<String>,
+    (uses, path): (Option<&BTreeMap<RepoPath, Vec<u32>>>, &RepoPath),
+) -> Part {
+    match uses {
+        None => Part::Whole,
+        Some(uses) => {
+            let here = uses.get(path).map_or(&[][..], Vec::as_slice);
+            facts.part_mentioning(&|name| names.contains(name), here)
+        }
+    }
+}
+
+/// Where the places of files are after an edit that keeps them.
+fn uses_after(plan: &Plan, uses: &BTreeMap<RepoPath, Vec<u32>>) -> BTreeMap<RepoPath, Vec<u32>> {
+    let moved = uses
+        .iter()
+        .map(|(path, places)| match plan.files.get(path) {
+            None => (path.clone(), places.clone()),
+            Some(file) => {
+                let places = places.iter().filter_map(|&at| file.edits.new_position(at));
+                (file.new_path.clone(), places.collect())
+            }
+        });
+    moved.collect()
+}
+
+/// The comments and strings of a file that have a name.
 fn residue_of(
     side: &OldSide<'_>,
     (path, project): (&RepoPath, usize),
     (name, plan): (&str, &Plan),
     texts: &mut Texts<'_>,
-    found: &mut Proof,
-) -> Result<(), EditError> {
+) -> Result<Vec<(PlaceBefore, Residue)>, EditError> {
+    let mut found = Vec::new();
     let (text, lines) = texts.of(path)?;
     let all = cortex_model::ByteRange {
         start: 0,
@@ -204,7 +250,7 @@ fn residue_of(
         .filter(|&offset| !edits.is_some_and(|edits| edits.is_edited(offset)))
         .collect();
     if named.is_empty() {
-        return Ok(());
+        return Ok(found);
     }
     let identifiers = side.symbols.identifiers(text, project);
     for offset in named {
@@ -232,16 +278,14 @@ fn residue_of(
         let end = text[start..].iter().position(|&byte| byte == b'\n');
         let end = end.map_or(text.len(), |at| start + at);
         let shown = String::from_utf8_lossy(&text[start..end]);
-        found.residue.insert(
-            (path.clone(), offset),
-            Residue {
-                file: path.clone(),
-                line,
-                text: shown.trim().chars().take(MAX_SHOWN).collect(),
-            },
-        );
+        let residue = Residue {
+            file: path.clone(),
+            line,
+            text: shown.trim().chars().take(MAX_SHOWN).collect(),
+        };
+        found.push(((path.clone(), offset), residue));
     }
-    Ok(())
+    Ok(found)
 }
 
 /// So many characters of a line are shown.
@@ -274,8 +318,8 @@ fn units_to_compare(
     }
     match new.others {
         // What the edit does not write has the words that it had.
-        Others::Using(files) => {
-            for path in files {
+        Others::Using(uses) => {
+            for path in uses.keys() {
                 before.file(path)?.into_iter().for_each(&mut add);
             }
         }

@@ -53,8 +53,8 @@ pub(crate) struct Planned {
     seen_by: SeenBy,
     /// Where the name may matter without being written.
     pub(crate) reach: Reach,
-    /// The files that use what is renamed, also those that do not write its name.
-    pub(crate) used_in: BTreeSet<RepoPath>,
+    /// Where code uses what is renamed, also without writing its name: offsets of the decoded texts, ascending.
+    pub(crate) uses: BTreeMap<RepoPath, Vec<u32>>,
 }
 
 /// Which code may see a name.
@@ -177,7 +177,7 @@ pub(crate) fn plan_rename(
         new: &new_name,
         token: &token,
     };
-    let used_in = found.places.by_file.keys().cloned().collect();
+    let uses = found.places.starts();
     let edits = found.places.edits(view, &names)?;
     let plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
     Ok(Planned {
@@ -189,7 +189,7 @@ pub(crate) fn plan_rename(
         has_parameters: found.has_parameters,
         seen_by: found.seen_by,
         reach: found.reach,
-        used_in,
+        uses,
     })
 }
 
@@ -246,6 +246,15 @@ impl NamePlaces {
         for (path, ranges) in other.by_file {
             self.by_file.entry(path).or_default().extend(ranges);
         }
+    }
+
+    /// Where they start, ascending.
+    fn starts(&self) -> BTreeMap<RepoPath, Vec<u32>> {
+        let starts = self.by_file.iter().map(|(path, ranges)| {
+            let starts: BTreeSet<u32> = ranges.iter().map(|range| range.start).collect();
+            (path.clone(), starts.into_iter().collect())
+        });
+        starts.collect()
     }
 
     /// The edits that write another name there. Places that have another text are left as they are: a symbol is used

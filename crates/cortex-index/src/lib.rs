@@ -51,6 +51,8 @@ pub use records::{
     ProjectRecord, Stats, TypeEdges, TypeSymbols,
 };
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
-pub use symbols::{AssemblyFile, ComparedSide, FileInProject, Symbols, compare_fingerprints};
+pub use symbols::{
+    AssemblyFile, ComparedSide, FileInProject, Symbols, compare_fingerprints, whole_file,
+};
 pub use unread::{UnreadFile, UnreadFiles, UnreadReason, is_any_readable};
 pub use update::{Progress, Stage};

@@ -15,7 +15,7 @@ use cortex_git::ReadBlob;
 use cortex_metadata::Assembly;
 use cortex_model::RepoPath;
 use cortex_semantics::{Compilation, Fingerprint, Fingerprints, Positions, ProjectId, UnitKey};
-use cortex_syntax::{Extractor, FileFacts, Identifiers, Sections};
+use cortex_syntax::{Extractor, FileFacts, Identifiers, Part, Sections};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -60,6 +60,13 @@ pub struct ComparedSide<'a> {
     pub symbols: &'a Symbols,
     /// Its positions.
     pub positions: &'a (dyn Positions + Sync),
+    /// What of a file is compared: of both sides the same.
+    pub part: &'a (dyn Fn(&RepoPath, &FileFacts) -> Part + Sync),
+}
+
+/// All of a file is compared.
+pub fn whole_file(_: &RepoPath, _: &FileFacts) -> Part {
+    Part::Whole
 }
 
 /// Hands what binding decides in the same files of two sides to `compare`, and lets go of it; what that finds is in the
@@ -89,8 +96,9 @@ pub fn compare_fingerprints<R: Send>(
             let compilation = Compilation::new(&worlds[side]);
             let prints = compilation.fingerprints(sides[side].positions);
             for (at, chunk) in chunks.by_ref().take(RENEW / UNITS_AT_ONCE) {
-                let one =
-                    |unit: &[FileInProject; 2]| fingerprint(&prints, &facts[side], &unit[side]);
+                let one = |unit: &[FileInProject; 2]| {
+                    fingerprint(&prints, &facts[side], &unit[side], sides[side].part)
+                };
                 if interrupted() || !took(at, chunk.iter().map(one).collect()) {
                     return;
                 }
@@ -142,13 +150,15 @@ fn fingerprint(
     prints: &Fingerprints<'_, '_>,
     facts: &ReadFacts<'_>,
     unit: &FileInProject,
+    part: &dyn Fn(&RepoPath, &FileFacts) -> Part,
 ) -> Fingerprint {
     let (path, project) = unit;
     let key = UnitKey {
         path: path.clone(),
         project: ProjectId::new(*project),
     };
-    prints.of_file(&key, &facts(path, *project, Sections::Bodies))
+    let facts = facts(path, *project, Sections::Bodies);
+    prints.of_file(&key, &facts, &part(path, &facts))
 }
 
 /// An assembly from outside that is a file of the machine.
@@ -311,7 +321,9 @@ impl Symbols {
                 if some.is_empty() {
                     return found;
                 }
-                found.extend(some.map(|at| (at, fingerprint(&prints, &facts, &units[at]))));
+                found.extend(
+                    some.map(|at| (at, fingerprint(&prints, &facts, &units[at], &whole_file))),
+                );
             }
         };
         let mut all = std::thread::scope(|scope| {

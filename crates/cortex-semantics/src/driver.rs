@@ -11,7 +11,7 @@ mod returned;
 use std::cell::Cell;
 
 use cortex_model::DeclKind;
-use cortex_syntax::{BodyId, DeclId, FileFacts, RefContext};
+use cortex_syntax::{BodyId, DeclId, FileFacts, Part, RefContext};
 
 use crate::{
     compilation::Compilation,
@@ -28,15 +28,15 @@ impl Compilation<'_> {
     /// What every name of a file means, by declaration: a name belongs to the innermost declaration around
     /// it. `facts`: the file's, bodies included. O(names), but for what is loaded on the way.
     pub fn bind_unit(&self, key: &UnitKey, facts: &FileFacts) -> BoundUnit {
-        self.bind_recording(key, facts, Recording::Off)
+        self.bind_recording(key, facts, (Recording::Off, &Part::Whole))
     }
 
-    /// [`Self::bind_unit`], with the names of local symbols where they are wanted.
+    /// [`Self::bind_unit`] of a part of a file, with the names of local symbols where they are wanted.
     pub(crate) fn bind_recording(
         &self,
         key: &UnitKey,
         facts: &FileFacts,
-        recording: Recording,
+        (recording, part): (Recording, &Part),
     ) -> BoundUnit {
         let unit = self.unit_id(key);
         let names = file_names(self, facts);
@@ -57,8 +57,9 @@ impl Compilation<'_> {
             }
         };
         push(None, file.bind_outside());
-        let mut docs = file.bind_docs().into_iter().peekable();
-        for decl in 0..facts.decls.len() as DeclId {
+        let mut docs = file.bind_docs(part).into_iter().peekable();
+        let all = 0..facts.decls.len() as DeclId;
+        for decl in all.filter(|&decl| part.has(decl)) {
             let mut findings = file.bind_decl(decl);
             while let Some((_, found)) = docs.next_if(|(at, _)| *at <= decl) {
                 findings.refs.extend(found.refs);

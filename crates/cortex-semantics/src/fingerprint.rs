@@ -8,7 +8,7 @@
 use std::{cell::RefCell, fmt::Write as _, sync::Arc};
 
 use cortex_model::{EdgeKind, Hash, RepoPath};
-use cortex_syntax::{DeclId, FileFacts};
+use cortex_syntax::{DeclId, FileFacts, Part};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -114,12 +114,12 @@ pub struct Fingerprints<'a, 'w> {
 }
 
 impl Fingerprints<'_, '_> {
-    /// What binding decides in a file. `facts`: the file's, bodies included; `path` on the common side: decisions
-    /// at positions that an edit removed or wrote are left out.
+    /// What binding decides in a part of a file. `facts`: the file's, bodies included; decisions at positions that an
+    /// edit removed or wrote are left out.
     ///
-    /// Binds the whole file; nothing of it is kept. O(expressions), but for what is loaded on the way.
-    pub fn of_file(&self, key: &UnitKey, facts: &FileFacts) -> Fingerprint {
-        let bound = self.c.bind_recording(key, facts, Recording::On);
+    /// Binds the whole part; nothing of it is kept. O(expressions), but for what is loaded on the way.
+    pub fn of_file(&self, key: &UnitKey, facts: &FileFacts, part: &Part) -> Fingerprint {
+        let bound = (self.c).bind_recording(key, facts, (Recording::On, part));
         let unit = self.c.unit_id(key);
         let here = self.positions.of_file(&key.path);
         let mut decisions = Vec::new();

@@ -30,6 +30,25 @@ pub struct BodyNode {
     pub after: BodyId,
 }
 
+impl BodyNode {
+    /// The name that it writes or declares itself, if it does.
+    pub fn name(&self) -> Option<NameId> {
+        use BodyKind as K;
+        match self.kind {
+            K::Name
+            | K::GenericName
+            | K::Declarator
+            | K::LocalFunction
+            | K::TypeParameter
+            | K::LambdaParameter
+            | K::SingleDesignation
+            | K::PredefinedType => Some(self.value),
+            K::Argument | K::AnonymousMember | K::TupleElement => self.value.checked_sub(1),
+            _ => None,
+        }
+    }
+}
+
 impl Bodies {
     /// A node.
     pub fn node(&self, id: BodyId) -> BodyNode {
@@ -503,6 +522,3 @@ body_kinds! {
     /// A type argument left out: `List<>`.
     OmittedType,
 }
-
-/// Where a tree names something: the name and its position.
-pub type NameAt = (NameId, u32);

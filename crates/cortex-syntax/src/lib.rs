@@ -17,12 +17,13 @@ mod generics;
 mod identifiers;
 mod kind;
 mod names;
+mod part;
 mod references;
 pub mod text;
 mod types;
 
 pub use body::{
-    Bodies, BodyChildren, BodyId, BodyKind, BodyNode, LiteralKind, NameAt, Op, body_flags, ref_kind,
+    Bodies, BodyChildren, BodyId, BodyKind, BodyNode, LiteralKind, Op, body_flags, ref_kind,
 };
 pub use encode::{DecodeError, Sections, decode_facts, encode_facts, is_neutral, is_project_wide};
 pub use excess::Excess;
@@ -35,3 +36,4 @@ pub use facts::{
 pub use identifiers::{
     DeclaredName, Identifier, Identifiers, Link, LinkKind, Position as IdentifierPosition,
 };
+pub use part::Part;

@@ -9,6 +9,7 @@ use std::{
 
 use cortex_index::{
     ComparedSide, Index, IndexError, IndexedSide, Progress, Symbols, compare_fingerprints,
+    whole_file,
 };
 use cortex_look::QueryError;
 use cortex_model::RepoPath;
@@ -249,6 +250,7 @@ fn compare_unchanged(
     let sides = [0, 1].map(|side| ComparedSide {
         symbols: symbols[side],
         positions: &positions[side],
+        part: &whole_file,
     });
     let compared = compare_fingerprints(
         sides,

@@ -11,7 +11,7 @@ namespace Core;
 
 public class Engine
 {
-    private int speed;
+    private int speed, slow = 2;
     private static int made;
     public Gear Gear { get; set; } = new Gear();
     public int Speed => speed;
@@ -48,7 +48,7 @@ public class Colored
     public Color Both() => Color == Color.Red ? Color.Green : Color;
 #if NEVER
     public Gear Never;
-    private int speed;
+    private int speed, slow = 2;
 #endif
 }
 //- /src/Use.cs

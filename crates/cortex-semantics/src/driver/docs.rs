@@ -4,7 +4,7 @@
 //! declared, and says so.
 
 use cortex_model::EdgeKind;
-use cortex_syntax::{DeclId, RefContext};
+use cortex_syntax::{DeclId, Part, RefContext};
 use smallvec::SmallVec;
 
 use super::File;
@@ -27,8 +27,8 @@ enum Left {
 }
 
 impl File<'_, '_> {
-    /// Binds the names in the documentation of every declaration, in the order of references.
-    pub(super) fn bind_docs(&self) -> Vec<(DeclId, Findings)> {
+    /// Binds the names in the documentation of a part's declarations, in the order of references.
+    pub(super) fn bind_docs(&self, part: &Part) -> Vec<(DeclId, Findings)> {
         let mut out: Vec<(DeclId, Findings)> = Vec::new();
         let refs = &self.facts.refs;
         let first = refs.partition_point(|it| it.context != RefContext::Doc);
@@ -44,7 +44,7 @@ impl File<'_, '_> {
             let Some((id, decl)) = decls.peek() else {
                 break;
             };
-            if !decl.doc_range.contains(reference.offset) {
+            if !decl.doc_range.contains(reference.offset) || !part.has(*id as DeclId) {
                 meant.push(Left::Nothing);
                 continue;
             }

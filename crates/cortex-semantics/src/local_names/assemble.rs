@@ -2,7 +2,7 @@
 
 use cortex_model::{ByteRange, DeclKind};
 use cortex_syntax::{
-    DeclId, DeclaredName, FileFacts, Identifier, Identifiers, LinkKind, RefContext,
+    DeclId, DeclaredName, FileFacts, Identifier, Identifiers, LinkKind, Part, RefContext,
 };
 use rustc_hash::FxHashMap;
 
@@ -28,7 +28,7 @@ impl Compilation<'_> {
         facts: &FileFacts,
         identifiers: &Identifiers,
     ) -> LocalBindings {
-        let bound = self.bind_recording(key, facts, Recording::On);
+        let bound = self.bind_recording(key, facts, (Recording::On, &Part::Whole));
         let mut assembly = Assembly {
             c: self,
             facts,
