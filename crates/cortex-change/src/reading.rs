@@ -6,7 +6,11 @@ use crate::{
     impact::{promises::promises, symbols::ChangedSymbol},
 };
 use cortex_derived::doc_ids::{DocIds, written_members};
-use cortex_look::{QueryError, follow::differing::ChangedType};
+use cortex_look::{
+    QueryError,
+    declared::{declared_member, declared_type},
+    follow::differing::ChangedType,
+};
 use cortex_wire::{MemberChangeKind, Outline, StaleEntry, TypeChange, UseSide};
 
 use std::{
@@ -222,22 +226,14 @@ fn outline(
             .collect();
         let all = node.members.iter().zip(written);
         let all = all.filter(|(_, at)| at.is_some_and(|at| wanted.contains(&at)));
-        members.extend(all.map(|(member, _)| {
-            format!(
-                "{} {}{}{}",
-                member.accessibility,
-                member.head(),
-                member.name,
-                member.path_tail()
-            )
-        }));
+        members.extend(all.map(|(member, _)| declared_member(member)));
     }
     let n_members = node.members.iter();
     let n_members = n_members.filter(|it| it.accessibility.is_visible()).count();
     let part = node.parts.first();
     Ok(Some(Outline {
         ty: type_ref(&compared.new, key, &node)?,
-        signature: node.signature(),
+        signature: declared_type(&node),
         because: needed.because.clone(),
         path: part.map_or_else(|| RepoPath::from(""), |part| part.path.clone()),
         line: part.map_or(1, |part| part.line),

@@ -57,7 +57,7 @@ fn joined(types: &[TypeText]) -> String {
 }
 
 /// A type as bound: ``public class Ns.A<T> : Ns.B<T> where T : class``, its own name without the namespace.
-pub(crate) fn declared_type(node: &TypeNode) -> String {
+pub fn declared_type(node: &TypeNode) -> String {
     let start = node
         .fqn
         .split(['+', '`'])
@@ -80,7 +80,7 @@ pub(crate) fn declared_type(node: &TypeNode) -> String {
 }
 
 /// A member as bound: `public System.Int32 Count<T>(T)`.
-pub(crate) fn declared_member(member: &MemberNode) -> String {
+pub fn declared_member(member: &MemberNode) -> String {
     if member.kind == DeclKind::EnumMember {
         return member.name.clone();
     }

@@ -10,7 +10,7 @@ pub mod bounded;
 pub mod calls;
 pub mod config;
 pub mod cycles;
-mod declared;
+pub mod declared;
 pub mod deps;
 pub mod dispatch;
 pub mod documentation;

@@ -2,6 +2,7 @@
 
 use crate::{
     QueryError,
+    declared::{declared_member, declared_type},
     follow::redirect::{aliased, redirected},
     symbol::{
         ambiguous,
@@ -441,10 +442,15 @@ pub fn resolve_symbol(view: &Viewpoint<'_>, text: &str) -> Result<ResolveAnswer,
         }
         found => found?,
     };
-    let Declared { places, signatures } = declared(view, &symbol)?;
+    let Declared {
+        places,
+        signatures,
+        texts,
+    } = declared(view, &symbol)?;
     let node = &symbol.node;
     Ok(ResolveAnswer {
         signatures,
+        declared: texts,
         assembly: node.assembly.clone(),
         project: node.project.clone(),
         declarations: places,
@@ -458,6 +464,8 @@ struct Declared {
     places: Vec<Declaration>,
     /// Of the type, or of each member that passes.
     signatures: Vec<String>,
+    /// The same as C# declares them.
+    texts: Vec<String>,
 }
 
 /// Where a symbol is declared, as far as the filter lets that pass.
@@ -468,9 +476,10 @@ fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryErro
         let project = node.project_in(&at.file);
         view.filter.has_line(&at.file, project, at.line)
     };
-    let (mut places, mut signatures) = (Vec::new(), Vec::new());
+    let (mut places, mut signatures, mut texts) = (Vec::new(), Vec::new(), Vec::new());
     if members.is_empty() {
         signatures.push(node.signature());
+        texts.push(declared_type(node));
         places.extend(node.parts.iter().map(|part| Declaration {
             frameworks: Vec::new(),
             file: part.path.clone(),
@@ -503,9 +512,14 @@ fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryErro
         if passes(&at) {
             places.push(at);
             signatures.push(node.member_signature(member));
+            texts.push(declared_member(member));
         }
     }
     places.sort();
     places.dedup();
-    Ok(Declared { places, signatures })
+    Ok(Declared {
+        places,
+        signatures,
+        texts,
+    })
 }

@@ -183,7 +183,7 @@ pub struct Outline {
     /// The type.
     #[serde(rename = "type")]
     pub ty: TypeRef,
-    /// Its own signature.
+    /// Its own declaration, as C# writes it: without attributes.
     pub signature: String,
     /// Why it helps: the changed symbol that names it.
     pub because: String,
@@ -192,7 +192,7 @@ pub struct Outline {
     pub path: RepoPath,
     /// The 1-based line of its name.
     pub line: u32,
-    /// Signatures of its members that the change names or implements, in canonical order.
+    /// Declarations, as C# writes them, of its members that the change names or implements, in canonical order.
     pub members: Vec<String>,
     /// How many members it has that others see.
     pub n_members: usize,

@@ -12,8 +12,10 @@ use crate::Subject;
 pub struct ResolveAnswer {
     /// What it is about.
     pub subject: Subject,
-    /// Its signature; of overloads each, in their order.
+    /// Its canonical signature; of overloads each, in their order.
     pub signatures: Vec<String>,
+    /// The same as C# declares them, without what is around them.
+    pub declared: Vec<String>,
     /// The assembly that it is compiled into.
     pub assembly: String,
     /// The project that compiles it.

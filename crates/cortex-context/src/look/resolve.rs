@@ -65,7 +65,7 @@ fn lines(answer: &ResolveAnswer) -> Vec<String> {
     let resolved = &answer.subject.resolved;
     let mut out = notes(&answer.subject);
     out.extend(resolved.doc_id.clone());
-    out.extend(answer.signatures.iter().cloned());
+    out.extend(answer.declared.iter().cloned());
     out.push(format!("assembly {} ({})", answer.assembly, answer.project));
     let declarations = answer.declarations.iter();
     out.extend(

@@ -154,15 +154,20 @@ impl Unite for ResolveAnswer {
     fn unite(views: &Views<'_>, mut answers: Vec<(usize, Self)>, _: usize) -> (Self, bool) {
         let lists = taken(&mut answers, |it| &mut it.declarations);
         let declarations = views.items(Speaker::Row, lists);
-        let mut signatures: Vec<String> = Vec::new();
-        for signature in answers.iter().flat_map(|(_, it)| &it.signatures) {
-            if !signatures.contains(signature) {
-                signatures.push(signature.clone());
+        let each_once = |of: fn(&Self) -> &Vec<String>| {
+            let mut once: Vec<String> = Vec::new();
+            for text in answers.iter().flat_map(|(_, it)| of(it)) {
+                if !once.contains(text) {
+                    once.push(text.clone());
+                }
             }
-        }
+            once
+        };
+        let (signatures, declared) = (each_once(|it| &it.signatures), each_once(|it| &it.declared));
         let out = Self {
             declarations,
             signatures,
+            declared,
             ..first(views, answers, |it| &mut it.subject)
         };
         (out, false)
