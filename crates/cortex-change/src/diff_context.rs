@@ -71,7 +71,7 @@ pub fn diff_context(
         index,
         sides: [&old, &new],
     };
-    let mut files = changed_files(index, &range, &old, &new, &mut source.open())?;
+    let mut files = changed_files(index, &range.paths, &old, &new, &mut source.open())?;
     let n_all = files.len();
     if let Some(request) = &question.scope {
         let sides = files.iter().flat_map(|file| [&file.old, &file.new]);
@@ -356,11 +356,10 @@ fn api(
     Ok(crate::compat::told::api_changes(&answer, &is_wanted))
 }
 
-/// The difference of the two sides: of their trees, with the overlays' changes on top.
-/// The files that differ between two sides, renames found.
+/// The files that differ between two sides, renames found. `paths`: pathspecs that limit them.
 pub(crate) fn changed_files(
     index: &Index,
-    range: &Range,
+    paths: &[String],
     old: &IndexedSide,
     new: &IndexedSide,
     reader: &mut Reader<'_>,
@@ -383,7 +382,7 @@ pub(crate) fn changed_files(
             changes = lay_over(changes, overlay, newer);
         }
     }
-    let mut filter: PathFilter = index.repo.path_filter(&range.paths)?;
+    let mut filter: PathFilter = index.repo.path_filter(paths)?;
     changes.retain(|change| {
         [&change.old, &change.new]
             .into_iter()
@@ -446,6 +445,23 @@ pub(crate) fn range_entry(
             .collect(),
         n_commits: range.n_commits,
         paths: range.paths.clone(),
+        scope: None,
+        n_outside: 0,
+    }
+}
+
+/// A side and what is planned over it.
+pub(crate) fn planned_entry(base: Side, [old, new]: [&IndexedSide; 2]) -> RangeEntry {
+    RangeEntry {
+        spec: String::new(),
+        old: side_entry(base, old),
+        new: SideEntry {
+            kind: SideKind::Planned,
+            commit: new.commit.map(|commit| commit.to_string()),
+        },
+        commits: Vec::new(),
+        n_commits: 0,
+        paths: Vec::new(),
         scope: None,
         n_outside: 0,
     }

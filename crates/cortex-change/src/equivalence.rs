@@ -8,6 +8,7 @@
 
 mod alignment;
 mod decisions;
+mod merge;
 mod order;
 mod pairing;
 mod source;
@@ -15,7 +16,7 @@ mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_git::{FileChange, Range, RangeSpec};
+use cortex_git::{FileChange, PlannedFile, Range, RangeSpec, Side};
 use cortex_index::{Index, IndexOutcome, IndexedSide, Progress};
 use cortex_look::QueryError;
 use cortex_model::RepoPath;
@@ -23,12 +24,14 @@ use cortex_wire::{ProveAnswer, RangeEntry};
 
 use crate::{
     comparison,
-    diff_context::{blobs::BlobSource, changed_files, range_entry},
+    diff_context::{blobs::BlobSource, changed_files, planned_entry, range_entry},
 };
 use alignment::Alignment;
 use decisions::{Comparison, FrameworkSides, compare};
 use order::Reordered;
 use source::SourceFile;
+
+pub use merge::prove_merge;
 
 /// What of a change is proven to keep what the code means. `others`: indexes of the same repository that look at
 /// further target frameworks.
@@ -39,48 +42,126 @@ use source::SourceFile;
 /// Those of the range, the repository and the index.
 pub fn prove(
     index: &Index,
-    others: &mut dyn FnMut(&IndexedSide) -> Result<Vec<Index>, QueryError>,
+    others: &mut OtherFrameworks<'_>,
     spec: &RangeSpec,
     progress: &dyn Progress,
 ) -> Result<comparison::Comparison<ProveAnswer>, QueryError> {
     let range = index.repo.resolve_range(spec)?;
     let mut outcome = IndexOutcome::default();
     let sides = sides_of(index, &range, progress, &mut outcome)?;
-    let files = {
-        let source = BlobSource {
-            index,
-            sides: [&sides[0], &sides[1]],
-        };
-        changed_files(index, &range, &sides[0], &sides[1], &mut source.open())?
-    };
     let others = others(&sides[1])?;
     let mut other_sides = Vec::with_capacity(others.len());
     for other in &others {
         other_sides.push(sides_of(other, &range, progress, &mut outcome)?);
     }
-    let both = [&sides[0], &sides[1]];
-    let sources = read_sources(index, both, &files)?;
-    let alignment = Alignment::of(&sources[0], &sources[1], &renamed(&files));
-    let order = order::reordered(&alignment);
-    let names = names_to_look_for(&alignment, &order);
-    let main = FrameworkSides { index, sides: both };
-    let mut compared = vec![compare(&main, &alignment, &names, progress)?];
-    for (index, sides) in others.iter().zip(&other_sides) {
-        let seen = FrameworkSides {
-            index,
-            sides: [&sides[0], &sides[1]],
-        };
-        compared.push(compare(&seen, &alignment, &names, progress)?);
-    }
-    let found = compared.into_iter().reduce(Comparison::and);
-    let found = found.unwrap_or_default();
-    let range = range_entry(spec, &range, both);
-    let answer = answer(range, (&alignment, &order), &files, found, (both[1], index))?;
+    let entry = range_entry(spec, &range, [&sides[0], &sides[1]]);
+    let answer = prove_between(
+        &frameworks(index, &sides, &others, &other_sides),
+        (&range.paths, entry),
+        progress,
+    )?;
     Ok(comparison::Comparison {
         answer,
         sides,
         outcome,
     })
+}
+
+/// [`prove`] of a side and of the same side with some files as they are planned to be. `spec`: the change in words.
+///
+/// # Errors
+/// Those of the repository and the index.
+pub fn prove_planned(
+    index: &Index,
+    others: &mut OtherFrameworks<'_>,
+    (base, spec): (Side, String),
+    planned: &[PlannedFile],
+    progress: &dyn Progress,
+) -> Result<comparison::Comparison<ProveAnswer>, QueryError> {
+    let mut outcome = IndexOutcome::default();
+    let mut sides_of = |index: &Index| -> Result<[IndexedSide; 2], QueryError> {
+        let (old, first) = index.side(base, progress)?;
+        let (new, second) = index.planned(&old, planned, progress)?;
+        outcome.add(first);
+        outcome.add(second);
+        Ok([old, new])
+    };
+    let sides = sides_of(index)?;
+    let others = others(&sides[0])?;
+    let other_sides = (others.iter().map(&mut sides_of)).collect::<Result<Vec<_>, _>>()?;
+    let mut entry = planned_entry(base, [&sides[0], &sides[1]]);
+    entry.spec = spec;
+    let answer = prove_between(
+        &frameworks(index, &sides, &others, &other_sides),
+        (&[], entry),
+        progress,
+    )?;
+    Ok(comparison::Comparison {
+        answer,
+        sides,
+        outcome,
+    })
+}
+
+/// Gives the indexes for the further target frameworks of a side.
+pub type OtherFrameworks<'a> = dyn FnMut(&IndexedSide) -> Result<Vec<Index>, QueryError> + 'a;
+
+/// Two sides for every target framework, the one of the index first.
+fn frameworks<'a>(
+    index: &'a Index,
+    sides: &'a [IndexedSide; 2],
+    others: &'a [Index],
+    other_sides: &'a [[IndexedSide; 2]],
+) -> Vec<FrameworkSides<'a>> {
+    let first = FrameworkSides {
+        index,
+        sides: [&sides[0], &sides[1]],
+    };
+    let rest = others.iter().zip(other_sides);
+    let rest = rest.map(|(index, sides)| FrameworkSides {
+        index,
+        sides: [&sides[0], &sides[1]],
+    });
+    [first].into_iter().chain(rest).collect()
+}
+
+fn prove_between(
+    frameworks: &[FrameworkSides<'_>],
+    (paths, range): (&[String], RangeEntry),
+    progress: &dyn Progress,
+) -> Result<ProveAnswer, QueryError> {
+    let (index, both) = (frameworks[0].index, frameworks[0].sides);
+    let files = files_between(index, paths, both)?;
+    let sources = read_sources(index, both, &files)?;
+    let (alignment, order, found) = compare_all(frameworks, &sources, &files, progress)?;
+    answer(range, (&alignment, &order), &files, found, (both[1], index))
+}
+
+/// The files that differ between two sides.
+fn files_between(
+    index: &Index,
+    paths: &[String],
+    sides: [&IndexedSide; 2],
+) -> Result<Vec<FileChange>, QueryError> {
+    let source = BlobSource { index, sides };
+    changed_files(index, paths, sides[0], sides[1], &mut source.open())
+}
+
+/// Aligns changed files, and compares for every target framework.
+fn compare_all<'s>(
+    frameworks: &[FrameworkSides<'_>],
+    sources: &'s [Vec<SourceFile>; 2],
+    files: &[FileChange],
+    progress: &dyn Progress,
+) -> Result<(Alignment<'s>, BTreeMap<usize, Reordered>, Comparison), QueryError> {
+    let alignment = Alignment::of(&sources[0], &sources[1], &renamed(files));
+    let order = order::reordered(&alignment);
+    let names = names_to_look_for(&alignment, &order);
+    let mut found = Comparison::default();
+    for sides in frameworks {
+        found = found.and(compare(sides, &alignment, &names, progress)?);
+    }
+    Ok((alignment, order, found))
 }
 
 fn sides_of(
@@ -204,5 +285,6 @@ fn answer(
         not_compared,
         compared_files: found.n_files,
         compared_decisions: found.n_decisions,
+        merge: None,
     })
 }

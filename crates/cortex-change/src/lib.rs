@@ -32,7 +32,7 @@ pub use diff_context::{
     diff_context,
     question::{Hunks, Question, UseLines},
 };
-pub use equivalence::prove;
+pub use equivalence::{OtherFrameworks, prove, prove_merge, prove_planned};
 pub use history::{
     history,
     question::{Cosmetic, HistoryQuestion, Show},

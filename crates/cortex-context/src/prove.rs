@@ -1,6 +1,8 @@
 //! What of a change is proven as text: what a person must read first, then what is proven, folded.
 
-use cortex_wire::{Difference, ProveAnswer, ProvenChange, ProvenUnit, ReadReason, UnitToRead};
+use cortex_wire::{
+    Difference, MergedCommits, ProveAnswer, ProvenChange, ProvenUnit, ReadReason, UnitToRead,
+};
 
 use crate::{edit::difference, markdown::plan::counted, text::line};
 
@@ -9,6 +11,9 @@ const N_SHOWN: usize = 50;
 
 /// An answer of `prove` as text for people.
 pub fn prove_text(answer: &ProveAnswer) -> String {
+    if let Some(merge) = &answer.merge {
+        return merge_text(answer, merge);
+    }
     let mut out = heading(answer);
     if !answer.to_read.is_empty() {
         out.push_str("\nTo read:\n");
@@ -19,25 +24,71 @@ pub fn prove_text(answer: &ProveAnswer) -> String {
         out.push_str(&format!(
             "\nUnchanged text that means something else: {n}\n"
         ));
-        list(&mut out, &answer.elsewhere, |it: &Difference| {
-            format!("  {}\n", difference(it))
-        });
-        let n_left = answer.total_elsewhere as usize - answer.elsewhere.len();
-        if n_left > 0 {
-            out.push_str(&format!("  … {n_left} more\n"));
-        }
+        elsewhere(&mut out, answer);
     }
     if !answer.not_compared.is_empty() {
         out.push_str("\nNot compared:\n");
-        list(&mut out, &answer.not_compared, |path| {
-            format!("  {}\n", line(path.as_str()))
-        });
+        files(&mut out, answer);
     }
     if !answer.proven.is_empty() {
         out.push_str("\nProven to mean the same:\n");
         proven(&mut out, &answer.proven);
     }
     out
+}
+
+/// What the merge of two commits means.
+fn merge_text(answer: &ProveAnswer, merge: &MergedCommits) -> String {
+    let short = |id: &str| id.chars().take(SHORT_ID).collect::<String>();
+    let base = merge.base.as_deref().map_or_else(
+        || "no common ancestor".to_owned(),
+        |base| format!("base {}", short(base)),
+    );
+    let mut out = format!(
+        "merge of {} into {} ({base}): ",
+        short(&merge.theirs),
+        short(&merge.ours)
+    );
+    if answer.is_proven {
+        let n = counted(answer.compared_decisions as usize, "decision", "decisions");
+        out.push_str(&format!(
+            "all code means what it means in the commit that it comes from ({n} compared)\n"
+        ));
+    } else {
+        let n = counted(
+            answer.total_elsewhere as usize,
+            "place means",
+            "places mean",
+        );
+        out.push_str(&format!(
+            "{n} something else than in the commit that it comes from\n\n"
+        ));
+        elsewhere(&mut out, answer);
+    }
+    if !answer.not_compared.is_empty() {
+        out.push_str("\nConflicts in other files:\n");
+        files(&mut out, answer);
+    }
+    out
+}
+
+/// So many digits of a commit are shown.
+const SHORT_ID: usize = 9;
+
+fn elsewhere(out: &mut String, answer: &ProveAnswer) {
+    list(out, &answer.elsewhere, |it: &Difference| {
+        format!("  {}\n", difference(it))
+    });
+    let n_left = answer.total_elsewhere as usize - answer.elsewhere.len();
+    if n_left > 0 {
+        out.push_str(&format!("  … {n_left} more\n"));
+    }
+}
+
+fn files(out: &mut String, answer: &ProveAnswer) {
+    list(out, &answer.not_compared, |path| {
+        format!("  {}\n", line(path.as_str()))
+    });
 }
 
 fn heading(answer: &ProveAnswer) -> String {

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_git::{FileMode, TreeFile};
-use cortex_index::Symbols;
+use cortex_git::{FileMode, PlannedFile, TreeFile};
+use cortex_index::{Index, IndexedSide, Symbols};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::RepoPath;
 use cortex_syntax::{ParseOptions, Sections, extract, text::decode};
@@ -59,8 +59,40 @@ pub(crate) fn plan_patch(
     (view, symbols): (&Viewpoint<'_>, &Symbols),
     foreign: Foreign<'_>,
 ) -> Result<Draft, EditError> {
+    let plan = plan_files(view.index, view.side, foreign)?;
+    Ok(Draft {
+        kind: EditKind::Patch,
+        title: match foreign {
+            Foreign::Diff(_) => "apply a patch".to_owned(),
+            Foreign::Texts(texts) => format!("write texts of files ({})", texts.len()),
+        },
+        subject: None,
+        n_family: 0,
+        locals: Locals::Renamed,
+        names: names(view, symbols, &plan)?,
+        old_name: None,
+        left_alone: BTreeMap::new(),
+        plan,
+    })
+}
+
+/// What a diff or texts make of the files of a side, for questions about it.
+///
+/// # Errors
+/// [`EditError::Refused`] for what is no diff, for lines that stand elsewhere, and for files that must not be touched;
+/// [`EditError::Unsafe`] for their paths; [`EditError::NoChange`]; those of the index.
+pub fn patched_files(
+    index: &Index,
+    side: &IndexedSide,
+    foreign: Foreign<'_>,
+) -> Result<Vec<PlannedFile>, EditError> {
+    Ok(plan_files(index, side, foreign)?.planned_files())
+}
+
+fn plan_files(index: &Index, side: &IndexedSide, foreign: Foreign<'_>) -> Result<Plan, EditError> {
     let mut files = Files {
-        view,
+        index,
+        side,
         by_old_path: BTreeMap::new(),
         paths: BTreeSet::new(),
     };
@@ -78,36 +110,24 @@ pub(crate) fn plan_patch(
         files: files.by_old_path,
         ..Plan::default()
     };
-    if plan.files.values().all(FilePlan::is_same) {
-        return Err(EditError::NoChange {
+    match plan.files.values().all(FilePlan::is_same) {
+        true => Err(EditError::NoChange {
             doing: DOING.to_owned(),
-        });
+        }),
+        false => Ok(plan),
     }
-    Ok(Draft {
-        kind: EditKind::Patch,
-        title: match foreign {
-            Foreign::Diff(_) => "apply a patch".to_owned(),
-            Foreign::Texts(texts) => format!("write texts of files ({})", texts.len()),
-        },
-        subject: None,
-        n_family: 0,
-        locals: Locals::Renamed,
-        names: names(view, symbols, &plan)?,
-        old_name: None,
-        left_alone: BTreeMap::new(),
-        plan,
-    })
 }
 
 /// The files of a plan, as far as they are read.
-struct Files<'a, 'v> {
-    view: &'a Viewpoint<'v>,
+struct Files<'a> {
+    index: &'a Index,
+    side: &'a IndexedSide,
     by_old_path: BTreeMap<RepoPath, FilePlan>,
     /// Every path that is named, on either side.
     paths: BTreeSet<RepoPath>,
 }
 
-impl Files<'_, '_> {
+impl Files<'_> {
     fn add_diff(&mut self, diff: &[u8]) -> Result<(), EditError> {
         if diff.len() > MAX_BYTES {
             return Err(refused("it is longer than 64 MiB"));
@@ -163,7 +183,7 @@ impl Files<'_, '_> {
 
     fn add_text(&mut self, text: &FileText) -> Result<(), EditError> {
         let path = safe_path(text.file.as_bytes())?;
-        let is_there = find_file(self.view.index, self.view.side, &path)?.is_some();
+        let is_there = find_file(self.index, self.side, &path)?.is_some();
         let Some(text) = &text.text else {
             let (old, old_bytes) = self.read(&path)?;
             return self.remove(old, old_bytes);
@@ -189,13 +209,13 @@ impl Files<'_, '_> {
 
     /// A file that is there.
     fn read(&self, path: &RepoPath) -> Result<(TreeFile, Vec<u8>), EditError> {
-        let Some(file) = find_file(self.view.index, self.view.side, path)? else {
+        let Some(file) = find_file(self.index, self.side, path)? else {
             return Err(refused(format!("`{path}` is no file of the repository")));
         };
         if !file.mode.is_file() {
             return Err(refused(format!("`{path}` is no regular file")));
         }
-        let bytes = self.view.blobs().read_blob(file.blob)?;
+        let bytes = self.index.blobs(self.side).read_blob(file.blob)?;
         Ok((file, bytes))
     }
 
@@ -234,7 +254,7 @@ impl Files<'_, '_> {
 
     fn make(&mut self, path: RepoPath, mode: FileMode, bytes: Vec<u8>) -> Result<(), EditError> {
         self.name(&path)?;
-        let repo = &self.view.index.repo;
+        let repo = &self.index.repo;
         let file = FilePlan::made(repo, path.clone(), mode, bytes.into())?;
         self.by_old_path.insert(path, file);
         Ok(())
@@ -308,7 +328,7 @@ impl Files<'_, '_> {
 
     /// Refuses paths that files must not come to.
     fn check_new_paths(&self) -> Result<(), EditError> {
-        let Some(root) = self.view.index.repo.work_dir() else {
+        let Some(root) = self.index.repo.work_dir() else {
             return Err(EditError::NoWorkTree);
         };
         let files = self.by_old_path.values();

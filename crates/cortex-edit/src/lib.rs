@@ -38,7 +38,7 @@ pub use edit::{
     organize_usings, rename,
 };
 pub use error::EditError;
-pub use foreign::Foreign;
+pub use foreign::{Foreign, patched_files};
 pub use implement::ImplementInterface;
 pub use member::{MemberAction, MemberEdit};
 pub use move_type::MoveType;

@@ -20,6 +20,17 @@ impl From<DerivedError> for QueryError {
     }
 }
 
+/// The first of some files, and how many more there are.
+fn listed(files: &[cortex_model::RepoPath]) -> String {
+    const MAX_LISTED: usize = 5;
+    let first = files.iter().take(MAX_LISTED);
+    let mut out: Vec<String> = first.map(|file| format!("`{file}`")).collect();
+    if files.len() > MAX_LISTED {
+        out.push(format!("{} more", files.len() - MAX_LISTED));
+    }
+    out.join(", ")
+}
+
 /// An error of the repository or of the index.
 #[derive(Debug, Error)]
 pub enum QueryError {
@@ -29,6 +40,19 @@ pub enum QueryError {
     /// The index.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// Two commits changed code so that a person must decide.
+    #[error(
+        "merge `{theirs}` into `{ours}`: both changed the same lines of {}",
+        listed(files)
+    )]
+    MergeConflicts {
+        /// The commit that is merged into, as it was written.
+        ours: String,
+        /// The commit that is merged.
+        theirs: String,
+        /// The files.
+        files: Vec<cortex_model::RepoPath>,
+    },
     /// No project has a path or an assembly of this name.
     #[error("find a project with path or assembly name `{0}`")]
     UnknownProject(String),

@@ -312,6 +312,7 @@ fn query_error(error: &QueryError) -> WireError {
     match error {
         QueryError::Git(error) => told(git_code(error), git_hint(error)),
         QueryError::Index(error) => index_error(error),
+        QueryError::MergeConflicts { .. } => told(ErrorCode::Conflict, None),
         QueryError::UnknownProject(_) => told(ErrorCode::InvalidFilter, Some(Hint::ListProjects)),
         QueryError::UnknownFramework { known, .. } => {
             let mut out = told(ErrorCode::InvalidFilter, Some(Hint::ChooseKnown));

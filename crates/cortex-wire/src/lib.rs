@@ -105,7 +105,9 @@ pub use outline::{
 };
 pub use pack::{PackAnswer, PackEntry, PackListAnswer, PackPart, PackState, PackedType};
 pub use place::{Certainty, Place, Site, Where};
-pub use prove::{ProveAnswer, ProveRequest, ProvenChange, ProvenUnit, ReadReason, UnitToRead};
+pub use prove::{
+    MergedCommits, ProveAnswer, ProveRequest, ProvenChange, ProvenUnit, ReadReason, UnitToRead,
+};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,

@@ -16,6 +16,11 @@ pub struct ProveRequest {
     pub cached: bool,
     /// Pathspecs that limit which changed files are looked at.
     pub paths: Vec<String>,
+    /// Whether the two revisions are commits, whose merge is asked about.
+    pub merge: bool,
+    /// A unified diff whose effect is asked about: on the one revision, or on the work tree if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patch: Option<String>,
 }
 
 /// What of a change keeps the meaning of the code.
@@ -43,6 +48,22 @@ pub struct ProveAnswer {
     pub compared_files: u64,
     /// How many decisions of binding were compared.
     pub compared_decisions: u64,
+    /// The commits whose merge it is about: then [`Self::elsewhere`] has what means something else than in the commit
+    /// that it comes from, and nothing else is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merge: Option<MergedCommits>,
+}
+
+/// Two commits that nobody has merged yet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MergedCommits {
+    /// The commit that is merged into.
+    pub ours: String,
+    /// The commit that is merged.
+    pub theirs: String,
+    /// Their best common ancestor, if they have one.
+    pub base: Option<String>,
 }
 
 /// A declaration that changed and means the same.

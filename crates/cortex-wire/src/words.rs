@@ -283,6 +283,8 @@ words! {
         Index = "index",
         /// The work tree.
         WorkTree = "work-tree",
+        /// The other side with files as a patch or a merge would have them.
+        Planned = "planned",
         /// Nothing: the side before the first commit.
         Nothing = "nothing",
     }

@@ -332,7 +332,8 @@ pub(crate) struct DiffContext {
     after_help = "Renames, moves, reordered members, other usings, white space and comments are proven by binding both \
 sides and comparing every decision, in each target framework. What changed otherwise, and what now means something \
 else although its text is the same, is listed to be read.\n\nExit status: 0 all code means the same, 1 something is \
-to read.\n\nExamples:\n  git cortex prove HEAD~1\n  git cortex prove main...HEAD\n  git cortex prove --cached"
+to read.\n\nExamples:\n  git cortex prove HEAD~1\n  git cortex prove main...HEAD\n  git cortex prove --cached\n  git cortex prove --merge main feature\n  \
+git cortex prove --patch change.diff"
 )]
 pub(crate) struct Prove {
     /// Range to compare, as in `git diff` [default: the work tree against HEAD]
@@ -341,6 +342,12 @@ pub(crate) struct Prove {
     /// Compare the staged changes
     #[arg(long, visible_alias = "staged")]
     pub(crate) cached: bool,
+    /// Look at the merge of the two commits: what means something else there than in the commit that it comes from
+    #[arg(long, conflicts_with = "cached")]
+    pub(crate) merge: bool,
+    /// Look at what a unified diff would do to the work tree, or to the one commit (-: standard input)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cached", "merge"])]
+    pub(crate) patch: Option<PathBuf>,
     /// Form of the answer
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
@@ -584,6 +591,7 @@ fn size(text: &str) -> Result<u64, String> {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
     /// Markdown, within the budget
+    #[value(alias = "markdown")]
     Md,
     /// Everything, uncut, with ids and positions
     Json,
@@ -619,6 +627,7 @@ pub(crate) enum ApiFormat {
     /// For people
     Text,
     /// Markdown
+    #[value(alias = "markdown")]
     Md,
     /// Everything, with positions
     Json,
@@ -635,6 +644,7 @@ pub(crate) enum HistoryFormat {
     /// For people, uncut
     Text,
     /// Markdown, within the budget
+    #[value(alias = "markdown")]
     Md,
     /// Everything, uncut, with ids and positions
     Json,

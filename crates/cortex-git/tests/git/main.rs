@@ -4,6 +4,7 @@ mod common;
 mod differential;
 mod history;
 mod hostile;
+mod merge;
 mod overlay;
 mod ranges;
 mod trust;

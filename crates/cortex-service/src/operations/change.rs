@@ -6,13 +6,13 @@ use cortex_change::{
     ApiQuestion, Comparison, HistoryQuestion, Hunks, Look, Question, Show, Unknown, UseLines,
     is_range, tests_of_change, tests_of_symbols,
 };
-use cortex_git::{Cached, Parents, RangeSpec};
+use cortex_git::{Cached, Parents, PlannedFile, RangeSpec, Side};
 use cortex_index::{Index, IndexError, IndexedSide, Snapshot};
 use cortex_look::QueryError;
 use cortex_wire::{
     ApiAnswer, ApiRequest, At, Cosmetic, DiffContext, DiffContextRequest, Envelope, ErrorCode,
     Filter, HistoryRequest, HistoryShown, HunksShown, Note, ProveAnswer, ProveRequest,
-    SymbolHistory, TestsAnswer, TestsRequest, Unite, Views,
+    SymbolHistory, TestsAnswer, TestsRequest, Unite, Views, WireError,
 };
 
 use crate::{
@@ -168,8 +168,13 @@ pub fn prove(
     context: &RequestContext<'_>,
     request: &ProveRequest,
 ) -> Result<Envelope<ProveAnswer>, ServiceError> {
+    check_prove(request)?;
     let index = workspace.index(context)?;
     let spec = range(&request.revisions, request.cached, &request.paths);
+    let patched = match &request.patch {
+        Some(patch) => Some(patched(&index, (workspace, context), request, patch)?),
+        None => None,
+    };
     let not_opened = Cell::new(None);
     let result = mending(workspace, &index, QueryError::is_damage, || {
         let mut others = |side: &IndexedSide| {
@@ -180,7 +185,17 @@ pub fn prove(
                 })
             })
         };
-        let found = cortex_change::prove(&index, &mut others, &spec, context)?;
+        let found = match (&patched, &*request.revisions) {
+            (Some((base, files)), _) => {
+                let of = request.revisions.first().map_or("HEAD", String::as_str);
+                let base = (*base, format!("{of} with a patch"));
+                cortex_change::prove_planned(&index, &mut others, base, files, context)?
+            }
+            (None, [ours, theirs]) if request.merge => {
+                cortex_change::prove_merge(&index, &mut others, [ours, theirs], context)?
+            }
+            _ => cortex_change::prove(&index, &mut others, &spec, context)?,
+        };
         let [old, new] = &found.sides;
         check_framework_of(&index, &[&old.snapshot, &new.snapshot])?;
         Ok(found)
@@ -198,6 +213,38 @@ pub fn prove(
         limited_to: (!filter.is_everything()).then_some(filter),
         ..compared("prove", context, found, notes)
     })
+}
+
+/// Refuses what does not go together.
+fn check_prove(request: &ProveRequest) -> Result<(), ServiceError> {
+    let wrong = |message: &str| Err(WireError::new(ErrorCode::InvalidRequest, message).into());
+    let is_limited = request.cached || !request.paths.is_empty();
+    match (request.merge, &request.patch) {
+        (true, Some(_)) => wrong("prove a change: a merge and a patch are two questions"),
+        (true, None) if request.revisions.len() != 2 => {
+            wrong("prove a merge: it needs two commits, such as `main feature`")
+        }
+        (true, None) | (false, Some(_)) if is_limited => wrong(
+            "prove a change: a merge or a patch is looked at as a whole, and not what is staged",
+        ),
+        (false, Some(_)) if request.revisions.len() > 1 => {
+            wrong("prove a patch: it is applied to one commit, or to the work tree")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The side that a patch is for, and what it makes of files there.
+fn patched(
+    index: &Index,
+    (workspace, context): (&Workspace, &RequestContext<'_>),
+    request: &ProveRequest,
+    patch: &str,
+) -> Result<(Side, Vec<PlannedFile>), ServiceError> {
+    let (_, base) = side_at(index, request.revisions.first().map(String::as_str))?;
+    let (side, _) = workspace.side(index, base, context)?;
+    let foreign = cortex_edit::Foreign::Diff(patch.as_bytes());
+    Ok((base, cortex_edit::patched_files(index, &side, foreign)?))
 }
 
 /// What happened to a symbol over time.

@@ -533,7 +533,11 @@ pub const OPERATIONS: &[OperationSpec] = &[
         "Prove what of a change keeps the meaning of the code, and list what is left to read",
         [
             ("Prove the last commit", r#"{"revisions": ["HEAD~1"]}"#),
-            ("Prove what is staged", r#"{"cached": true}"#)
+            ("Prove what is staged", r#"{"cached": true}"#),
+            (
+                "What means something else in the merge of two commits",
+                r#"{"revisions": ["HEAD", "HEAD~1"], "merge": true}"#
+            )
         ]
     ),
     operation!(

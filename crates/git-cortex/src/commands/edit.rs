@@ -239,7 +239,7 @@ fn read_edits(path: &Path) -> Result<Vec<EditStepRequest>, Failure> {
 }
 
 /// Reads a file, or standard input where it is `-`.
-fn read(path: &Path, what: &str) -> Result<String, Failure> {
+pub(crate) fn read(path: &Path, what: &str) -> Result<String, Failure> {
     let (text, from) = match path == Path::new("-") {
         true => {
             let text = std::io::read_to_string(std::io::stdin());

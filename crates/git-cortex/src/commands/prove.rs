@@ -6,7 +6,7 @@ use cortex_wire::ProveRequest;
 
 use crate::{
     arguments::{self, Global, ReportFormat},
-    commands::{print_envelope, print_long},
+    commands::{edit::read, print_envelope, print_long},
     failure::Failure,
     session::Session,
 };
@@ -17,6 +17,11 @@ pub(crate) fn run(global: &Global, options: &arguments::Prove) -> Result<ExitCod
         revisions: options.revisions.clone(),
         cached: options.cached,
         paths: options.paths.clone(),
+        merge: options.merge,
+        patch: match &options.patch {
+            Some(file) => Some(read(file, "the patch")?),
+            None => None,
+        },
     };
     let envelope = session.ask("prove", cortex_service::prove, &request)?;
     match options.format {
