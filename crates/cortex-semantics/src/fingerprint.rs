@@ -199,12 +199,12 @@ impl Fingerprints<'_, '_> {
             Target::Type(id) => {
                 self.write_definition(&mut out, id);
                 let short = self.c.display_type(self.c.instance_type(id));
-                self.with_namespace(id, short)
+                self.qualified(id, short)
             }
             Target::Member(id) => {
                 self.write_member(&mut out, id);
                 let short = self.c.display_member(id);
-                self.with_namespace(self.c.member(id).owner, short)
+                self.qualified(self.c.member(id).owner, short)
             }
         };
         let made = (Hash::of(out.as_bytes()), Arc::from(shown));
@@ -212,11 +212,16 @@ impl Fingerprints<'_, '_> {
         made
     }
 
-    /// A type, or a member of it, with the namespace: what differs often has the same short name.
-    fn with_namespace(&self, id: TypeId, short: String) -> String {
-        match self.c.text(self.c.def(id).namespace) {
-            "" => short,
-            namespace => format!("{namespace}.{short}"),
+    /// A type, or a member of it, with what is around the type: what differs often has the same short name.
+    fn qualified(&self, id: TypeId, short: String) -> String {
+        let def = self.c.def(id);
+        match (def.outer, self.c.text(def.namespace)) {
+            (Some(outer), _) => {
+                let around = self.c.display_type(self.c.instance_type(outer));
+                self.qualified(outer, format!("{around}.{short}"))
+            }
+            (None, "") => short,
+            (None, namespace) => format!("{namespace}.{short}"),
         }
     }
 

@@ -17,6 +17,7 @@ mod limited;
 mod look;
 mod mention_laws;
 mod mentions;
+mod merges;
 mod names;
 mod outline;
 mod parity;
