@@ -209,7 +209,7 @@ impl EditLaw {
         let request = ApplyRequest {
             op: answer.op.clone(),
             allow_unproven: true,
-            allow_changed_meaning: false,
+            ..ApplyRequest::default()
         };
         cortex_service::ops_apply(&self.workspace, &context, &request)?;
         if all(&self.work)? != all(&self.twin)? {

@@ -191,6 +191,12 @@ pub fn op_text(answer: &OpAnswer) -> String {
     if let Some(reason) = &answer.rejection {
         out.push_str(&format!("rejected: {}\n", line(reason)));
     }
+    if answer.is_staged {
+        out.push_str("staged\n");
+    }
+    if let Some(commit) = &answer.commit {
+        out.push_str(&format!("committed as {}\n", line(commit)));
+    }
     out.push_str(&summary(&answer.edit));
     out
 }

@@ -19,6 +19,7 @@ use crate::{
     EditError,
     op::{Op, Ops, failed, sync_folder, write_whole},
     plan::FileRecord,
+    staging::{self, Staging},
 };
 
 /// What may be applied.
@@ -65,7 +66,7 @@ pub fn apply(
     repo: &Repository,
     ops: &Ops,
     op: &mut Op,
-    allowed: Allowed,
+    (allowed, staging): (Allowed, &Staging),
     now: i64,
 ) -> Result<(), EditError> {
     let _lock = ops.lock()?;
@@ -74,6 +75,10 @@ pub fn apply(
     *op = ops.read(op.id())?;
     check_state(op, allowed)?;
     let root = writable_root(repo)?;
+    let staged = match staging {
+        Staging::No => None,
+        _ => Some(staging::plan(repo, op, staging)?),
+    };
     let mut contents = Contents::new(ops, op)?;
     let mut changes = Vec::new();
     for (at, file) in op.files.clone().iter().enumerate() {
@@ -84,7 +89,17 @@ pub fn apply(
         work_tree: name_of(&root),
         then: OpState::Applied,
     };
-    carry_out(&root, ops, op, &journal, now)
+    carry_out(&root, ops, op, &journal, now)?;
+    match staged {
+        None => Ok(()),
+        Some(planned) => {
+            let staged = staging::carry_out(repo, ops, op, (planned, staging));
+            staged.map_err(|error| EditError::NotStaged {
+                id: op.id().to_owned(),
+                source: Box::new(error),
+            })
+        }
+    }
 }
 
 /// What is written and removed for one file, the new one first.
@@ -194,7 +209,9 @@ pub fn undo(repo: &Repository, ops: &Ops, op: &mut Op, now: i64) -> Result<(), E
         work_tree: name_of(&root),
         then: OpState::Undone,
     };
-    carry_out(&root, ops, op, &journal, now)
+    carry_out(&root, ops, op, &journal, now)?;
+    staging::take_back(repo, op)?;
+    ops.write(op)
 }
 
 /// Restores what a process left that did not end: of every operation with a journal of this work tree. The operations

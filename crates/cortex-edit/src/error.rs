@@ -83,6 +83,14 @@ pub enum EditError {
         /// Why.
         reason: &'static str,
     },
+    /// The files of an operation are written, and could not be staged or committed.
+    #[error("stage `{id}`: its files are written, and the rest failed")]
+    NotStaged {
+        /// The operation.
+        id: String,
+        /// Why.
+        source: Box<EditError>,
+    },
     /// The repository has no work tree.
     #[error("edit files: the repository has no work tree")]
     NoWorkTree,

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     EditError,
     plan::{FileRecord, FileState, Plan},
+    staging::StagedPath,
 };
 
 /// The record of an operation.
@@ -39,6 +40,12 @@ pub struct Op {
     /// Why it was rejected, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejection: Option<String>,
+    /// What it staged, as long as that is not committed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub staged: Vec<StagedPath>,
+    /// The commit that was made of it, if one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
     /// Its states with when they began, the first one first.
     pub states: Vec<(OpState, i64)>,
 }
@@ -168,6 +175,8 @@ impl Ops {
             digest: format!("{digest:?}"),
             approval: None,
             rejection: None,
+            staged: Vec::new(),
+            commit: None,
             states: vec![(state, now)],
         };
         self.write(&op)?;

@@ -2,7 +2,7 @@
 //!
 //! Owns: every use of `gix`. A repository is opened in one place, always with reduced trust, and nothing
 //! that a repository's configuration names is ever run: no filter, hook, text conversion, file system monitor,
-//! pager, credential helper or ssh command, and no object is fetched. Nothing here writes to the repository.
+//! pager, credential helper or ssh command, and no object is fetched. Nothing but `stage.rs` writes to the repository.
 //! Must not know: C#, projects, the store, the terminal.
 
 mod blobs;
@@ -20,6 +20,7 @@ mod rename;
 mod repository;
 mod revision;
 mod similarity;
+mod stage;
 mod time;
 mod tree;
 mod unfolding;
@@ -36,5 +37,6 @@ pub use paths::PathFilter;
 pub use range::{Cached, MAX_RANGE_COMMITS, Range, RangeSpec, Side};
 pub use rename::{RenameOptions, Renames, find_renames};
 pub use repository::{ConfigOwner, ConfigScope, ConfigValue, Ownership, Repository};
+pub use stage::{IndexEntry, NotNow};
 pub use time::{iso_time, parse_time};
 pub use work_file::WorkFile;

@@ -244,6 +244,10 @@ impl From<EditError> for ServiceError {
             EditError::Encoding { .. } | EditError::NoChange { .. } | EditError::NoWorkTree => {
                 told(&error, ErrorCode::InvalidRequest, None).into()
             }
+            EditError::NotStaged { .. } => {
+                let hint = "stage its files yourself, or undo the operation";
+                told(&error, ErrorCode::Conflict, text(hint.to_owned())).into()
+            }
             EditError::Refused { help, .. } => {
                 let hint = (!help.is_empty()).then(|| help.join("; "));
                 told(&error, ErrorCode::InvalidRequest, hint.and_then(text)).into()

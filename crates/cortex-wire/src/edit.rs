@@ -400,6 +400,12 @@ pub struct OpAnswer {
     /// Why it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejection: Option<String>,
+    /// Whether its files are staged, and not committed by it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_staged: bool,
+    /// The commit that was made of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
     /// Its states with when they began, as ISO 8601.
     pub states: Vec<OpStateAt>,
 }

@@ -1,7 +1,7 @@
 //! Operations that change code: planned, proven, approved, applied, undone.
 
 use cortex_edit::{
-    Allowed, EditError, Rename,
+    Allowed, EditError, Rename, Staging,
     op::{Op, Ops},
 };
 use cortex_git::{Side, iso_time};
@@ -164,7 +164,13 @@ pub fn ops_apply(
         unreviewed: context.caller == Caller::Person
             && !workspace.config(context)?.requires_review(),
     };
-    cortex_edit::apply(&index.repo, &ops, &mut op, allowed, index.now)?;
+    let staging = match &request.commit_message {
+        Some(message) => Staging::Commit(message.clone()),
+        None if request.stage => Staging::Index,
+        None => Staging::No,
+    };
+    let how = (allowed, &staging);
+    cortex_edit::apply(&index.repo, &ops, &mut op, how, index.now)?;
     Ok(envelope("ops-apply", shown(op)))
 }
 
@@ -247,6 +253,8 @@ fn shown(op: Op) -> OpAnswer {
                 time: iso_time(*time),
             })
             .collect(),
+        is_staged: !op.staged.is_empty(),
+        commit: op.commit,
         edit: op.answer,
         approval: op.approval,
         rejection: op.rejection,

@@ -240,4 +240,10 @@ pub struct ApplyRequest {
     /// Whether to apply it although other code means something else afterwards. A rename is never applied then.
     #[serde(default)]
     pub allow_changed_meaning: bool,
+    /// Whether to stage its files.
+    #[serde(default)]
+    pub stage: bool,
+    /// The message of the commit that is to be made of its files; none is made without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit_message: Option<String>,
 }

@@ -334,6 +334,15 @@ pub(crate) struct Apply {
     /// Apply it although other code means something else afterwards; a rename is never applied then
     #[arg(long)]
     pub(crate) allow_changed_meaning: bool,
+    /// Stage its files as well
+    #[arg(long)]
+    pub(crate) index: bool,
+    /// Commit its files, and nothing else; hooks are not run
+    #[arg(long, requires = "message")]
+    pub(crate) commit: bool,
+    /// The message of the commit
+    #[arg(short, long, requires = "commit")]
+    pub(crate) message: Option<String>,
     /// Form of the answer
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,

@@ -314,6 +314,8 @@ pub(crate) fn apply(global: &Global, options: &Apply) -> Result<ExitCode, Failur
         op: options.op.clone(),
         allow_unproven: options.allow_unproven,
         allow_changed_meaning: options.allow_changed_meaning,
+        stage: options.index,
+        commit_message: options.message.clone(),
     };
     let envelope = session.ask("ops-apply", cortex_service::ops_apply, &request)?;
     print_op(&envelope, options.format)

@@ -50,6 +50,94 @@ fn an_edit_is_planned_reviewed_applied_and_undone() {
     assert_eq!(world.answer(&["ops", "list"]), "no operations\n");
 }
 
+/// Applies an operation that nobody needs to approve; whether that succeeded, and what it said.
+fn apply_as(world: &World, op: &str, more: &[&str]) -> (bool, String) {
+    let mut apply = world.command(&[&["apply", op], more].concat());
+    apply.env("GIT_CORTEX_REQUIRE_REVIEW", "never");
+    let output = apply.output().expect("it runs");
+    let said = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&said).into_owned(),
+    )
+}
+
+#[test]
+fn an_edit_is_staged_as_git_adds_it_and_taken_back() {
+    let world = world();
+    world.write("Other.cs", "class Other { }\n");
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    let (is_applied, said) = apply_as(&world, op, &["--index"]);
+    assert!(is_applied && said.contains("staged"), "{said}");
+    let staged = world.git(&["diff", "--cached", "--raw", "--no-abbrev", "-M"]);
+    world.git(&["reset", "-q"]);
+    world.git(&["add", "Old.cs", "New.cs"]);
+    assert_eq!(
+        world.git(&["diff", "--cached", "--raw", "--no-abbrev", "-M"]),
+        staged
+    );
+    // What is not of the edit stays as it was.
+    assert!(
+        world
+            .git(&["status", "--porcelain"])
+            .contains("?? Other.cs")
+    );
+    world.answer(&["undo", op]);
+    assert_eq!(world.git(&["status", "--porcelain"]), "?? Other.cs\n");
+
+    // What is staged already is of somebody else.
+    world.write("Old.cs", "class Old\n{\n    Old next; // staged\n}\n");
+    world.git(&["add", "Old.cs"]);
+    world.write("Old.cs", CODE);
+    let (is_applied, said) = apply_as(&world, op, &["--index"]);
+    assert!(
+        !is_applied && said.contains("`Old.cs` has changes that are not staged"),
+        "{said}"
+    );
+    assert_eq!(world.read("Old.cs"), CODE);
+}
+
+#[test]
+fn an_edit_is_committed_alone() {
+    let world = world();
+    let hook = world.path().join(".git/hooks/pre-commit");
+    world.write(".git/hooks/pre-commit", "#!/bin/sh\ntouch hook-ran\n");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).expect("permissions");
+    }
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    world.write("Other.cs", "class Other { }\n");
+    world.git(&["add", "Other.cs"]);
+    let commit = ["--commit", "-m", "Rename Old"];
+    let (is_applied, said) = apply_as(&world, op, &commit);
+    assert!(
+        !is_applied && said.contains("other changes are staged"),
+        "{said}"
+    );
+    assert_eq!(world.read("Old.cs"), CODE);
+
+    world.git(&["reset", "-q"]);
+    let before = world.git(&["rev-parse", "HEAD"]);
+    let (is_applied, said) = apply_as(&world, op, &commit);
+    assert!(is_applied && said.contains("committed as"), "{said}");
+    assert_eq!(world.git(&["rev-parse", "HEAD~1"]), before);
+    assert_eq!(world.git(&["log", "-1", "--format=%s"]), "Rename Old\n");
+    let files = world.git(&["show", "--format=", "--name-status", "-M50"]);
+    assert_eq!(files.split_whitespace().last(), Some("New.cs"), "{files}");
+    assert_eq!(world.git(&["status", "--porcelain"]), "?? Other.cs\n");
+    assert!(!world.path().join("hook-ran").exists());
+    assert!(world.answer(&["ops", "show", op]).contains("committed as"));
+
+    // The commit stays, the files do not.
+    world.answer(&["undo", op]);
+    assert_eq!(world.read("Old.cs"), CODE);
+    assert_eq!(world.git(&["log", "-1", "--format=%s"]), "Rename Old\n");
+}
+
 #[test]
 fn the_patch_is_what_git_applies() {
     let world = world();
