@@ -1,5 +1,6 @@
 //! What a person asked to have staged or committed: by `git` itself, so that every form of the index is written as git
-//! writes it. Hooks and file system monitors are not run.
+//! writes it. Its commands are those that look at no file of the work tree, so that no filter runs; hooks, monitors of
+//! the file system and programs that sign do not either.
 //!
 //! The only place of this crate that writes to the repository. Must not know: why files changed.
 
@@ -71,7 +72,14 @@ impl Repository {
             return Ok(Some(NotNow::InProgress));
         }
         let differing = self.git(
-            &["diff-index", "--cached", "--name-only", "HEAD", "--"],
+            &[
+                "diff-index",
+                "--cached",
+                "--no-ext-diff",
+                "--name-only",
+                "HEAD",
+                "--",
+            ],
             Vec::new(),
         )?;
         Ok((!differing.is_empty()).then_some(NotNow::OthersStaged))
@@ -106,19 +114,27 @@ impl Repository {
             lines.push(0);
         }
         self.git(&["update-index", "-z", "--index-info"], lines)?;
-        // Times of files only: that it says which files differ is no failure.
-        let _ = self.git(&["update-index", "-q", "--refresh"], Vec::new());
         Ok(())
     }
 
-    /// Commits what is staged onto the branch that is checked out.
+    /// Commits what is staged onto the branch that is checked out, without a signature.
     ///
     /// # Errors
-    /// As [`Repository::index_entries`]: `git` says why, for instance that nobody said who commits.
+    /// As [`Repository::index_entries`]: `git` says why, for instance that nobody said who commits, or that the branch
+    /// was moved meanwhile.
     pub fn commit_staged(&self, message: &str) -> Result<CommitId, GitError> {
-        let message = message.as_bytes().to_vec();
-        self.git(&["commit", "--quiet", "--no-verify", "--file=-"], message)?;
-        self.resolve("HEAD")
+        let word = |out: Vec<u8>| String::from_utf8_lossy(&out).trim().to_owned();
+        let parent = self.resolve("HEAD")?.to_string();
+        let tree = word(self.git(&["write-tree"], Vec::new())?);
+        let text = message.as_bytes().to_vec();
+        let commit = word(self.git(&["commit-tree", &tree, "-p", &parent], text)?);
+        let subject = message.lines().next().unwrap_or_default();
+        let reason = format!("commit: {subject}");
+        self.git(
+            &["update-ref", "-m", &reason, "HEAD", &commit, &parent],
+            Vec::new(),
+        )?;
+        self.resolve(&commit)
     }
 
     /// Runs `git` in the work tree; its standard output.

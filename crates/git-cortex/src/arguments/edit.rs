@@ -337,7 +337,7 @@ pub(crate) struct Apply {
     /// Stage its files as well
     #[arg(long)]
     pub(crate) index: bool,
-    /// Commit its files, and nothing else; hooks are not run
+    /// Commit its files, and nothing else; no hook is run, and nothing signs the commit
     #[arg(long, requires = "message")]
     pub(crate) commit: bool,
     /// The message of the commit

@@ -122,14 +122,21 @@ fn an_edit_is_committed_alone() {
 
     world.git(&["reset", "-q"]);
     let before = world.git(&["rev-parse", "HEAD"]);
+    world.git(&["config", "filter.own.clean", "touch filter-ran; cat"]);
+    world.git(&["config", "commit.gpgSign", "true"]);
+    world.git(&["config", "gpg.program", "touch signer-ran"]);
+    world.write(".git/info/attributes", "*.cs filter=own\n");
     let (is_applied, said) = apply_as(&world, op, &commit);
     assert!(is_applied && said.contains("committed as"), "{said}");
+    for ran in ["hook-ran", "filter-ran", "signer-ran"] {
+        assert!(!world.path().join(ran).exists(), "{ran}");
+    }
+    fs::remove_file(world.path().join(".git/info/attributes")).expect("a removed file");
     assert_eq!(world.git(&["rev-parse", "HEAD~1"]), before);
     assert_eq!(world.git(&["log", "-1", "--format=%s"]), "Rename Old\n");
     let files = world.git(&["show", "--format=", "--name-status", "-M50"]);
     assert_eq!(files.split_whitespace().last(), Some("New.cs"), "{files}");
     assert_eq!(world.git(&["status", "--porcelain"]), "?? Other.cs\n");
-    assert!(!world.path().join("hook-ran").exists());
     assert!(world.answer(&["ops", "show", op]).contains("committed as"));
 
     // The commit stays, the files do not.
