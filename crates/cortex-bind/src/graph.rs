@@ -113,6 +113,13 @@ impl TypeNode {
         out
     }
 
+    /// Of a delegate, its return type and its parameters in parentheses.
+    pub fn call(&self) -> Option<(String, String)> {
+        let shape = (self.shapes.iter()).find(|_| self.kind == TypeKind::Delegate)?;
+        let ty = shape.ty.as_ref()?.short().into_owned();
+        Some((ty, short(&shape.params_text()).into_owned()))
+    }
+
     /// What stands before the name in its signature: `public sealed class`.
     pub fn head(&self) -> String {
         let mut out = format!("{} ", self.accessibility);

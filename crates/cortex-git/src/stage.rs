@@ -71,6 +71,10 @@ impl Repository {
         if self.local().state().is_some() {
             return Ok(Some(NotNow::InProgress));
         }
+        // Fails, with what to do, where nobody said who commits.
+        for who in ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"] {
+            self.git(&["var", who], Vec::new())?;
+        }
         let differing = self.git(
             &[
                 "diff-index",

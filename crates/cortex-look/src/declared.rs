@@ -67,7 +67,12 @@ pub fn declared_type(node: &TypeNode) -> String {
         .map_or(0, |dot| dot + 1);
     let names: Vec<&str> = node.fqn[start..].split('+').map(simple_name).collect();
     let params = node.type_params();
-    let mut out = format!("{} {}{}", node.head(), names.join("."), angles(&params));
+    let (ty, call) = match node.call() {
+        Some((ty, call)) => (format!("{ty} "), call.replace(',', ", ")),
+        None => (String::new(), String::new()),
+    };
+    let name = names.join(".");
+    let mut out = format!("{} {ty}{name}{}{call}", node.head(), angles(&params));
     if !node.base_list.is_empty() {
         out.push_str(" : ");
         out.push_str(&joined(&node.base_list));

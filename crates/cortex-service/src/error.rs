@@ -267,7 +267,7 @@ impl From<EditError> for ServiceError {
                 told(&error, ErrorCode::NotReviewed, text(hint.to_owned())).into()
             }
             EditError::Changed { .. } => {
-                let hint = "plan the edit again: it is planned on the files as they are";
+                let hint = "plan the edit again, or merge it into the files as they are";
                 told(&error, ErrorCode::Conflict, text(hint.to_owned())).into()
             }
             EditError::Unsafe { .. } => told(&error, ErrorCode::AccessDenied, None).into(),

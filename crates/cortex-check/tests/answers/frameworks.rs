@@ -132,13 +132,13 @@ fn what_a_framework_alone_declares_names_it() {
         "resolve",
         symbol("Lib.Old"),
         expect![[r#"
-        Lib.Old: class T_PWYVRE3J, in net8.0, netstandard2.0, net472
-          only in netstandard2.0
-          T:Lib.Old
-          public class Lib.Old
-          assembly Lib (Lib/Lib.csproj)
-          Lib/Both.cs:21 (only netstandard2.0)
-    "#]],
+            Lib.Old: class T_PWYVRE3J, in net8.0, netstandard2.0, net472
+              only in netstandard2.0
+              T:Lib.Old
+              public class Old
+              assembly Lib (Lib/Lib.csproj)
+              Lib/Both.cs:21 (only netstandard2.0)
+        "#]],
     );
     world.check_text(
         "hierarchy",

@@ -27,7 +27,7 @@ fn a_column_tells_declarations_of_one_line_apart() {
 fn a_delegate_is_written_as_a_method_is() {
     let answer = world().text("resolve", json!({"symbol": "Del", "at": "HEAD"}));
     assert!(
-        answer.contains("public delegate int N.Del(string)"),
+        answer.contains("public delegate int Del(string)"),
         "{answer}"
     );
 }

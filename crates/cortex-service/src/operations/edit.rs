@@ -158,6 +158,17 @@ pub fn ops_apply(
     let index = workspace.index(context)?;
     let ops = Ops::beside(index.store.folder());
     let mut op = ops.read(&request.op)?;
+    if request.merge {
+        let merged = planned(workspace, context, "ops-apply", |views, ops| {
+            cortex_edit::rebase(views, ops, &op, context)
+        })?;
+        let answer = shown(ops.read(&merged.answer.op)?);
+        return Ok(Envelope {
+            at: merged.at,
+            notes: merged.notes,
+            ..envelope("ops-apply", answer)
+        });
+    }
     let allowed = Allowed {
         unproven: request.allow_unproven,
         changed_meaning: request.allow_changed_meaning,

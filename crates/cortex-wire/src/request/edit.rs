@@ -240,6 +240,10 @@ pub struct ApplyRequest {
     /// Whether to apply it although other code means something else afterwards. A rename is never applied then.
     #[serde(default)]
     pub allow_changed_meaning: bool,
+    /// Whether to plan it anew where its files changed since: what both change is merged line by line, proven, and
+    /// recorded as an operation of its own, which is the answer. Nothing is applied.
+    #[serde(default)]
+    pub merge: bool,
     /// Whether to stage its files.
     #[serde(default)]
     pub stage: bool,

@@ -334,6 +334,9 @@ pub(crate) struct Apply {
     /// Apply it although other code means something else afterwards; a rename is never applied then
     #[arg(long)]
     pub(crate) allow_changed_meaning: bool,
+    /// Plan it anew where its files changed since: merged line by line, proven, to be reviewed; nothing is applied
+    #[arg(long = "3way", conflicts_with_all = ["index", "commit", "allow_unproven", "allow_changed_meaning"])]
+    pub(crate) three_way: bool,
     /// Stage its files as well
     #[arg(long)]
     pub(crate) index: bool,

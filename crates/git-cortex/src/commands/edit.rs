@@ -314,6 +314,7 @@ pub(crate) fn apply(global: &Global, options: &Apply) -> Result<ExitCode, Failur
         op: options.op.clone(),
         allow_unproven: options.allow_unproven,
         allow_changed_meaning: options.allow_changed_meaning,
+        merge: options.three_way,
         stage: options.index,
         commit_message: options.message.clone(),
     };

@@ -99,6 +99,42 @@ fn an_edit_is_staged_as_git_adds_it_and_taken_back() {
 }
 
 #[test]
+fn an_edit_is_merged_with_what_changed_since_and_decided_about_again() {
+    let world = world();
+    let long = "class Old\n{\n    Old next;\n\n    int a;\n\n    int b;\n}\n";
+    world.write("Old.cs", long);
+    world.git(&["commit", "-aqm", "Longer"]);
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    let elsewhere = long.replace("int b", "int changed");
+    world.write("Old.cs", &elsewhere);
+    let (is_applied, said) = apply_as(&world, op, &[]);
+    assert!(
+        !is_applied && said.contains("`Old.cs` has changed since"),
+        "{said}"
+    );
+
+    let merged = world.json(&["apply", op, "--3way"]);
+    let new = merged["edit"]["op"].as_str().expect("an id");
+    assert_ne!(new, op);
+    assert_eq!(merged["state"], "proven", "{merged}");
+    assert_eq!(world.read("Old.cs"), elsewhere);
+    // An approval of the first one says nothing about the second.
+    assert!(!world.run(&["apply", new]).status.success());
+    assert!(apply_as(&world, new, &[]).0);
+    assert_eq!(world.read("New.cs"), elsewhere.replace("Old", "New"));
+    world.answer(&["undo", new]);
+    assert_eq!(world.read("Old.cs"), elsewhere);
+
+    world.write("Old.cs", long.replace("Old next", "Old last"));
+    let (is_planned, said) = apply_as(&world, op, &["--3way"]);
+    assert!(
+        !is_planned && said.contains("the same lines of `Old.cs`"),
+        "{said}"
+    );
+}
+
+#[test]
 fn an_edit_is_committed_alone() {
     let world = world();
     let hook = world.path().join(".git/hooks/pre-commit");
@@ -113,6 +149,11 @@ fn an_edit_is_committed_alone() {
     world.write("Other.cs", "class Other { }\n");
     world.git(&["add", "Other.cs"]);
     let commit = ["--commit", "-m", "Rename Old"];
+    let (is_applied, said) = apply_as(&world, op, &commit);
+    assert!(!is_applied && said.contains("identity unknown"), "{said}");
+    assert_eq!(world.read("Old.cs"), CODE);
+    world.git(&["config", "user.name", "A. U. Thor"]);
+    world.git(&["config", "user.email", "author@example.com"]);
     let (is_applied, said) = apply_as(&world, op, &commit);
     assert!(
         !is_applied && said.contains("other changes are staged"),
