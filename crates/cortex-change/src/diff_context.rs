@@ -2,6 +2,7 @@
 
 pub(crate) mod blobs;
 pub(crate) mod compared;
+pub(crate) mod proven;
 pub mod question;
 
 use crate::comparison::Comparison;
@@ -265,6 +266,7 @@ fn answer(
         deleted: files.iter().map(|file| file.deleted).sum(),
     };
     Ok(DiffContext {
+        proof: None,
         range: range_entry(&question.range, range, [old, new]),
         totals,
         notes: notes(compared, new)?,

@@ -28,6 +28,7 @@ pub use compat::{
     suppressions::{Allowed, SuppressionError},
 };
 pub use cortex_derived::Target;
+pub use diff_context::proven::mark_proven;
 pub use diff_context::{
     diff_context,
     question::{Hunks, Question, UseLines},

@@ -176,6 +176,7 @@ fn change(
         new_signature: signatures[1].clone(),
         notes,
         path: half.path(),
+        is_proven: false,
         line: half.detail.line,
         // The properties of a positional record have no text but their parameter, which the
         // constructor shows.

@@ -142,6 +142,9 @@ pub struct MemberChange {
     pub line: u32,
     /// Its whole text, old and new merged line by line.
     pub code: Vec<CodeLine>,
+    /// Whether it is proven to mean what it meant, where that was to be proven.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_proven: bool,
     /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frameworks: Vec<String>,

@@ -4,7 +4,9 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiChange, ChangedFile, Impact, SideKind, TypeChange, TypeRef, What, is_zero};
+use crate::{
+    ApiChange, ChangedFile, Difference, Impact, SideKind, TypeChange, TypeRef, What, is_zero,
+};
 
 /// Everything `git cortex diff-context` knows of a range.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +32,9 @@ pub struct DiffContext {
     /// HTTP routes of product code that came or went: removed ones first, then by template and verb.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub routes: Vec<RouteChange>,
+    /// What of the change keeps the meaning of the code, where that was to be proven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProvenPart>,
     /// Who depends on what changed.
     pub impact: Impact,
     /// Unchanged types that one needs to understand the change, most useful first.
@@ -40,6 +45,21 @@ pub struct DiffContext {
     pub files: Vec<ChangedFile>,
     /// Committed context that this change makes stale, by path.
     pub stale: Vec<StaleEntry>,
+}
+
+/// What of a change keeps the meaning of the code.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProvenPart {
+    /// How many changed declarations are proven to mean what they meant.
+    pub proven: u64,
+    /// How many are left to read.
+    pub to_read: u64,
+    /// Places that mean something else although the text of their file is the same, by file and line; cut at some
+    /// number.
+    pub elsewhere: Vec<Difference>,
+    /// How many such places there are.
+    pub total_elsewhere: u64,
 }
 
 /// An HTTP route that came or went.

@@ -71,7 +71,7 @@ pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
     CommitEntry, DiffContext, FileNote, Frameworks, NamespaceMove, Outline, ProjectChange,
-    ProjectDamage, RangeEntry, RouteChange, SideEntry, StaleEntry, Totals,
+    ProjectDamage, ProvenPart, RangeEntry, RouteChange, SideEntry, StaleEntry, Totals,
 };
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,

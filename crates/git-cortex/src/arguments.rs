@@ -309,6 +309,9 @@ pub(crate) struct DiffContext {
     /// Code of changed members to show; at most half of the budget while uses are left out
     #[arg(long, value_enum, value_name = "HOW_MUCH", default_value_t = CodeOption::Full)]
     pub(crate) code: CodeOption,
+    /// Prove which changed members mean the same (`git cortex prove`), and show the code of the others
+    #[arg(long)]
+    pub(crate) prove: bool,
     /// Tokenizer that counts the budget
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,

@@ -1,7 +1,7 @@
 //! What a change tells beside the uses: siblings that did not change, tests and routes that went, types that moved to
 //! another assembly.
 
-use cortex_check::{Repository, Service, expect, json};
+use cortex_check::{Repository, Service, Value, expect, json};
 use cortex_wire::DiffContext;
 
 fn history(before: &str, after: &str) -> DiffContext {
@@ -252,4 +252,92 @@ fn other_line_endings_are_no_changed_code() {
         changed,
         ["        return text + 1;", "        return text + 2;"]
     );
+}
+
+#[test]
+fn what_is_proven_is_marked_and_its_code_left_out() {
+    let repo = Service::with_files(&[
+        ("App.csproj", crate::PROJECT),
+        (
+            "Orders.cs",
+            "namespace N;\npublic class Orders\n{\n    public int Sum() => 1;\n}\n",
+        ),
+        (
+            "Use.cs",
+            "namespace N;\npublic class Use\n{\n    int First(Orders it) => it.Sum() + 1;\n    int Second(Orders it) => it.Sum();\n    object Far(Orders it) => Far(it);\n}\n",
+        ),
+        (
+            "Far.cs",
+            "namespace N;\nclass Far\n{\n    static void Take(object it) { }\n    void All(Use use) => Take(1);\n}\n",
+        ),
+    ]);
+    repo.edit("Orders.cs", "Sum()", "Count()");
+    repo.edit("Use.cs", "it.Sum() + 1", "it.Count() + 2");
+    repo.edit("Use.cs", "it.Sum()", "it.Count()");
+    repo.edit(
+        "Far.cs",
+        "static void Take(object it) { }",
+        "static void Take(object it) { } static void Take(int it) { }",
+    );
+    repo.commit("change");
+    let ask = |prove: bool| {
+        let request = json!({"revisions": ["HEAD~1..HEAD"], "prove": prove});
+        repo.answer("diff-context", request)
+    };
+    let members = |answer: &Value| -> Vec<(String, bool)> {
+        let types = answer["types"].as_array().expect("types").clone();
+        let all = types
+            .iter()
+            .flat_map(|ty| ty["members"].as_array().expect("members").clone());
+        let mut all: Vec<_> = all
+            .map(|it| {
+                (
+                    it["name"].as_str().unwrap_or_default().to_owned(),
+                    it["isProven"] == json!(true),
+                )
+            })
+            .collect();
+        all.sort();
+        all
+    };
+    let with = ask(true);
+    let expected = [
+        ("Count", true),
+        ("First", false),
+        ("Second", true),
+        ("Take", false),
+    ];
+    let expected: Vec<(String, bool)> = expected.map(|(name, is)| (name.to_owned(), is)).into();
+    assert_eq!(members(&with), expected);
+    let proof = repo.answer("prove", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let count = |list: &Value| json!(list.as_array().map(Vec::len));
+    assert_eq!(with["proof"]["proven"], count(&proof["proven"]));
+    assert_eq!(with["proof"]["toRead"], count(&proof["toRead"]));
+    let text = repo.markdown(
+        "diff-context",
+        json!({"revisions": ["HEAD~1..HEAD"], "prove": true}),
+    );
+    assert!(
+        text.contains("+    int First") || text.contains("+int First"),
+        "{text}"
+    );
+    assert!(!text.contains("+int Second"), "{text}");
+    assert!(text.contains("= proven to mean the same"), "{text}");
+
+    // Nothing else of the answer depends on it.
+    let mut without = ask(false);
+    assert!(members(&without).iter().all(|(_, is_proven)| !is_proven));
+    let mut plain = with.clone();
+    for answer in [&mut without, &mut plain] {
+        answer.as_object_mut().expect("an object").remove("proof");
+        for ty in answer["types"].as_array_mut().expect("types") {
+            for member in ty["members"].as_array_mut().expect("members") {
+                member
+                    .as_object_mut()
+                    .expect("an object")
+                    .remove("isProven");
+            }
+        }
+    }
+    assert_eq!(plain, without);
 }

@@ -190,6 +190,7 @@ struct Legend {
     signature: bool,
     body: bool,
     docs: bool,
+    proven: bool,
 }
 
 fn note(names: &Names, legend: Legend) -> String {
@@ -197,6 +198,7 @@ fn note(names: &Names, legend: Legend) -> String {
         (legend.signature, "~ signature or shape"),
         (legend.body, "* body"),
         (legend.docs, "d docs"),
+        (legend.proven, "= proven to mean the same"),
     ];
     let mut parts: Vec<String> = signs
         .into_iter()
@@ -334,6 +336,7 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
     let mut groups: Vec<(char, Vec<String>)> = Vec::new();
     for member in &change.members {
         match member.change {
+            _ if member.is_proven => legend.proven = true,
             MemberChangeKind::Signature | MemberChangeKind::Shape => legend.signature = true,
             MemberChangeKind::Body => legend.body = true,
             MemberChangeKind::Docs => legend.docs = true,
@@ -342,7 +345,7 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
         match whole_line(change, member) {
             Some(text) => lines.push((text, 1)),
             None => {
-                let sign = sign(member.change);
+                let sign = sign(member);
                 let name = format!("{}{}", line(&member.name), notes(member));
                 match groups.iter_mut().find(|(other, _)| *other == sign) {
                     Some((_, names)) => names.push(name),
@@ -406,7 +409,7 @@ fn whole_line(change: &TypeChange, member: &MemberChange) -> Option<String> {
         }
         _ => return None,
     };
-    Some(format!("  {} {text}{}", sign(member.change), notes(member)))
+    Some(format!("  {} {text}{}", sign(member), notes(member)))
 }
 
 fn notes(member: &MemberChange) -> String {
@@ -418,8 +421,9 @@ fn notes(member: &MemberChange) -> String {
     }
 }
 
-fn sign(change: MemberChangeKind) -> char {
-    match change {
+fn sign(member: &MemberChange) -> char {
+    match member.change {
+        _ if member.is_proven => '=',
         MemberChangeKind::Removed => '-',
         MemberChangeKind::Added => '+',
         MemberChangeKind::Signature | MemberChangeKind::Shape => '~',

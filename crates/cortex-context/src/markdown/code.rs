@@ -36,6 +36,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
                 .iter()
                 .any(|line| line.kind != CodeLineKind::Context);
             if is_changed
+                && !member.is_proven
                 && seen.insert((&member.path, member.line, &member.name, member.change as u8))
             {
                 ranked.push((rank(change, member), t, m));

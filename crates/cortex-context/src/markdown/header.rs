@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_wire::{DiffContext, FileNote, Frameworks, ProjectDamage, SideEntry};
+use cortex_wire::{DiffContext, FileNote, Frameworks, ProjectDamage, ProvenPart, SideEntry};
 
 use super::plan::{Frame, Item, Role, Section, Stage, Text, Total, counted, grouped};
 use crate::{
     More, RenderOptions,
+    edit::difference,
     text::{prose, span},
 };
 
@@ -15,6 +16,32 @@ const N_BODY: usize = 12;
 
 /// How many paths a line names.
 const N_PATHS: usize = 4;
+
+/// So many places that mean something else are told.
+const N_ELSEWHERE: usize = 8;
+
+/// What of the change is proven, and what nobody who reads the diff sees.
+fn proven(proof: &ProvenPart) -> Vec<String> {
+    let all = proof.proven + proof.to_read;
+    let of = counted(all as usize, "changed declaration", "changed declarations");
+    let mut lines = vec![format!(
+        "- proven to mean the same: {} of {of}",
+        grouped(proof.proven as usize)
+    )];
+    let n = proof.total_elsewhere as usize;
+    if n > 0 {
+        let places = counted(n, "place", "places");
+        lines.push(format!(
+            "- unchanged text that means something else: {places}"
+        ));
+        let told = proof.elsewhere.iter().take(N_ELSEWHERE);
+        lines.extend(told.map(|it| format!("  - {}", difference(it))));
+        if n > N_ELSEWHERE {
+            lines.push(format!("  - … {} more", n - N_ELSEWHERE));
+        }
+    }
+    lines
+}
 
 /// The first line, the fullest form first.
 pub(crate) fn titles(answer: &DiffContext) -> Vec<String> {
@@ -86,6 +113,9 @@ pub(crate) fn section<'a>(
         );
     }
     let first_other = lines.len();
+    if let Some(proof) = &answer.proof {
+        lines.extend(proven(proof).into_iter().map(|text| (text, None)));
+    }
     if !range.paths.is_empty() {
         let paths: Vec<String> = range.paths.iter().map(|path| span(path)).collect();
         lines.push((format!("- only {}", paths.join(" ")), None));

@@ -167,6 +167,7 @@ impl Source<'_> {
             MemberChangeKind::Docs,
         ];
         MemberChange {
+            is_proven: false,
             frameworks: Vec::new(),
             change: self.pick(&CHANGES),
             kind: self.pick(DeclKind::ALL),
@@ -340,6 +341,7 @@ impl Source<'_> {
 
     fn answer(&mut self) -> DiffContext {
         DiffContext {
+            proof: None,
             routes: self.many(9, |source| RouteChange {
                 what: source.pick(&[What::Added, What::Removed]),
                 template: source.text(),

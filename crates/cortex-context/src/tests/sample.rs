@@ -77,6 +77,7 @@ fn member(
     text: &str,
 ) -> MemberChange {
     MemberChange {
+        is_proven: false,
         frameworks: Vec::new(),
         change,
         kind: DeclKind::Method,
@@ -393,6 +394,7 @@ fn impact() -> Impact {
 /// A change of a class, of its interface's test and of a package.
 pub(crate) fn answer() -> DiffContext {
     DiffContext {
+        proof: None,
         routes: Vec::new(),
         range: range(),
         totals: Totals {

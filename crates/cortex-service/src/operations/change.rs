@@ -102,7 +102,8 @@ pub fn diff_context(
         Ok::<_, ServiceError>((found, notes))
     };
     if !workspace.config(context)?.unites_frameworks() {
-        let (found, notes) = in_index(&workspace.index(context)?)?;
+        let (mut found, notes) = in_index(&workspace.index(context)?)?;
+        add_proof(workspace, context, request, &mut found.answer)?;
         return Ok(Envelope {
             limited_to,
             ..compared("diff-context", context, found, notes)
@@ -123,7 +124,8 @@ pub fn diff_context(
         first.get_or_insert(envelope);
     }
     let frameworks = Frameworks::new(views);
-    let (answer, _) = DiffContext::unite(&Views::new(&frameworks, &[]), answers, usize::MAX);
+    let (mut answer, _) = DiffContext::unite(&Views::new(&frameworks, &[]), answers, usize::MAX);
+    add_proof(workspace, context, request, &mut answer)?;
     let envelope = first.expect("there is an index for each framework, or one for none");
     Ok(Envelope {
         limited_to,
@@ -131,6 +133,26 @@ pub fn diff_context(
         answer,
         ..envelope
     })
+}
+
+/// Adds which members are proven to mean the same, where that is wanted.
+fn add_proof(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &DiffContextRequest,
+    answer: &mut DiffContext,
+) -> Result<(), ServiceError> {
+    if request.prove {
+        let request = ProveRequest {
+            revisions: request.revisions.clone(),
+            cached: request.cached,
+            paths: request.paths.clone(),
+            ..ProveRequest::default()
+        };
+        let proof = prove(workspace, context, &request)?;
+        cortex_change::mark_proven(answer, &proof.answer);
+    }
+    Ok(())
 }
 
 /// The differences between the public APIs of two commits.

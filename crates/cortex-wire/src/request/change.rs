@@ -28,6 +28,9 @@ pub struct DiffContextRequest {
     /// How much of the code of changed members is included.
     #[serde(default)]
     pub code: CodeShown,
+    /// Whether to prove which changed members mean the same: costs two bindings of each changed file.
+    #[serde(default)]
+    pub prove: bool,
 }
 
 /// How much of the code of changed members is included.

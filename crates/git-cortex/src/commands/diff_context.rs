@@ -17,6 +17,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     let request = DiffContextRequest {
         revisions: options.revisions.clone(),
         cached: options.cached,
+        prove: options.prove,
         paths: options.paths.clone(),
         scope: scope_text(options.scope.as_deref())?,
         uses: match options.format {
