@@ -23,6 +23,7 @@ use crate::{
     draft::Draft,
     foreign::{Foreign, plan_patch},
     implement::ImplementInterface,
+    inline_variable::{InlineVariable, plan_inline_variable},
     member::{MemberAction, MemberEdit, plan_member_edit},
     move_type::{MoveType, plan_move},
     op::{Op, Ops},
@@ -147,6 +148,37 @@ pub fn implement_interface(
 ) -> Result<Op, EditError> {
     let (draft, proof) = planned_implement(views, request, progress)?;
     record(views, ops, draft, proof)
+}
+
+/// Plans that a local variable goes and its initializer takes the place of its uses, proves it, and records it. `views` as
+/// of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn inline_variable(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &InlineVariable<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_inline_variable(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// A local variable that goes, with the proof: no other file sees it.
+pub(crate) fn planned_inline_variable(
+    views: &[Viewpoint<'_>],
+    request: &InlineVariable<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_inline_variable(&sides, request)?;
+    let no_others = BTreeSet::new();
+    let proof = all_together(&sides, |view, symbols| {
+        prove_in((view, symbols), &draft, Some(&no_others), progress)
+    })?;
+    Ok((draft, proof))
 }
 
 /// A type elsewhere, with the proof.

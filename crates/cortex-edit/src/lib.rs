@@ -5,18 +5,22 @@
 
 mod apply;
 mod batch;
+mod body_tree;
 mod conflicts;
 mod difference;
 mod draft;
 mod edit;
 mod error;
+mod evaluation;
 mod foreign;
 mod identifier;
 mod implement;
+mod inline_variable;
 mod layout;
 mod located;
 mod member;
 mod move_type;
+mod moved;
 mod new_path;
 pub mod op;
 pub mod patch;
@@ -34,12 +38,13 @@ pub use batch::{EditStep, batch};
 #[doc(hidden)]
 pub use edit::prove_in_both_ways;
 pub use edit::{
-    add_using, change_signature, edit_member, edit_patch, implement_interface, move_type,
-    organize_usings, rename,
+    add_using, change_signature, edit_member, edit_patch, implement_interface, inline_variable,
+    move_type, organize_usings, rename,
 };
 pub use error::EditError;
 pub use foreign::Foreign;
 pub use implement::ImplementInterface;
+pub use inline_variable::InlineVariable;
 pub use member::{MemberAction, MemberEdit};
 pub use move_type::MoveType;
 pub use records::{RecordProblem, Records, check_records};

@@ -17,11 +17,12 @@ use cortex_model::{LineTable, RepoPath};
 use cortex_semantics::{Certainty, Decision, Fingerprint, Question, Why};
 use cortex_syntax::{Sections, text::decode};
 use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     EditError,
     identifier::bare,
+    moved::MovedText,
     plan::{After, Before, FileFate, Plan},
 };
 
@@ -162,10 +163,14 @@ pub fn prove(
         last: None,
     };
     let mut found = Proof::default();
-    for ([(path, _), _], compared) in pairs.iter().zip(&compared) {
+    for ([(path, _), _], mut compared) in pairs.iter().zip(compared) {
         found.n_decisions += compared.n_decisions;
-        add_differences(path, compared, &mut texts, &mut found)?;
-        add_doubts(path, compared, names, &mut texts, &mut found)?;
+        if let Some(moved) = plan.moved.get(path) {
+            compared.allow(moved);
+            add_doubts_of_moved(path, &compared, moved, &mut texts, &mut found)?;
+        }
+        add_differences(path, &compared, &mut texts, &mut found)?;
+        add_doubts(path, &compared, names, &mut texts, &mut found)?;
     }
     let old_units: Vec<FileInProject> = pairs.into_iter().map(|[old, _]| old).collect();
     if let Some(name) = old_name {
@@ -372,6 +377,58 @@ impl Compared {
             undecided,
         }
     }
+}
+
+impl Compared {
+    /// Takes out what moving code changes by itself: the names that are no longer written, what moved code was converted
+    /// to where it stood, and constants that take the place of variables.
+    fn allow(&mut self, moved: &MovedText) {
+        let is_type = |it: &Decision| matches!(it.question, Question::Type | Question::Conversion);
+        let without_value = |it: &Decision| {
+            let shown = it.shown.split(" = ").next().unwrap_or_default();
+            (it.offset, it.question, shown.to_owned())
+        };
+        let types = |all: &[Decision]| -> FxHashSet<(u32, Question, String)> {
+            (all.iter().filter(|it| is_type(it)))
+                .map(without_value)
+                .collect()
+        };
+        let (gone, come) = (types(&self.gone), types(&self.come));
+        let is_paired = |it: &Decision, others: &FxHashSet<_>| {
+            is_type(it) && others.contains(&without_value(it))
+        };
+        self.come.retain(|it| !is_paired(it, &gone));
+        self.gone.retain(|it| !is_paired(it, &come));
+        self.gone.retain(|it| {
+            let at = it.own_offset;
+            let is_replaced = moved.replaced.contains(&at) && it.question != Question::Conversion;
+            let is_elsewhere = moved.converted_elsewhere.contains(&at);
+            !(is_replaced || is_elsewhere && it.question == Question::Conversion)
+        });
+    }
+}
+
+/// Adds what is not bound of the code that moves, and of the code that it moves to.
+fn add_doubts_of_moved(
+    path: &RepoPath,
+    compared: &Compared,
+    moved: &MovedText,
+    texts: &mut Texts<'_>,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    for &(offset, reason) in &compared.undecided {
+        if !moved.involved.iter().any(|range| range.contains(offset)) {
+            continue;
+        }
+        let line = texts.line(path, offset)?;
+        (found.doubts.entry((path.clone(), offset))).or_insert_with(|| Doubt {
+            file: path.clone(),
+            line,
+            reason,
+            used_by: None,
+        });
+    }
+    Ok(())
 }
 
 /// Why a decision may be wrong, if it may.

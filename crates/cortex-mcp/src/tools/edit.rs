@@ -3,9 +3,9 @@
 use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditImplementRequest,
-    EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest,
-    EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
-    EditTextRequest, ErrorCode, FileText, OpRequest, OpsListRequest, WireError,
+    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest,
+    EditStepRequest, EditTextRequest, ErrorCode, FileText, OpRequest, OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -129,6 +129,7 @@ enum Kind {
     Move,
     AddAttribute,
     ImplementInterface,
+    InlineVariable,
 }
 
 impl Kind {
@@ -149,6 +150,7 @@ impl Kind {
             Self::Move => "move",
             Self::AddAttribute => "add-attribute",
             Self::ImplementInterface => "implement-interface",
+            Self::InlineVariable => "inline-variable",
         }
     }
 }
@@ -220,6 +222,9 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
             symbol: needed(step.symbol, "symbol")?,
             interface: step.interface,
             file: step.file,
+        }),
+        Kind::InlineVariable => EditStepRequest::InlineVariable(EditInlineVariableRequest {
+            symbol: needed(step.symbol, "symbol")?,
         }),
         Kind::Move => EditStepRequest::Move(EditMoveRequest {
             symbol: needed(step.symbol, "symbol")?,

@@ -728,6 +728,19 @@ pub const OPERATIONS: &[OperationSpec] = &[
         ]
     ),
     operation!(
+        "edit-inline-variable",
+        edit_inline_variable,
+        EditInlineVariableRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan that a local variable goes, with its initializer in the place of its uses",
+        [(
+            "Inline a local",
+            r#"{"symbol": "src/OrderService.cs:31:13"}"#
+        )]
+    ),
+    operation!(
         "edit-add-using",
         edit_add_using,
         EditAddUsingRequest,

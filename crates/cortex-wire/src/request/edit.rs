@@ -179,6 +179,14 @@ pub struct EditImplementRequest {
     pub file: Option<String>,
 }
 
+/// A request to put the initializer of a local variable in the place of its uses.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditInlineVariableRequest {
+    /// The place of the variable's name, as `path/File.cs:LINE:COLUMN`.
+    pub symbol: String,
+}
+
 /// One edit of several.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "edit", rename_all = "kebab-case")]
@@ -213,6 +221,8 @@ pub enum EditStepRequest {
     AddAttribute(EditTextRequest),
     /// What a type lacks of its interfaces.
     ImplementInterface(EditImplementRequest),
+    /// A local variable that goes.
+    InlineVariable(EditInlineVariableRequest),
 }
 
 /// A request to list operations.

@@ -22,9 +22,9 @@ pub use change::{
 };
 pub use edit::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditImplementRequest,
-    EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest,
-    EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
-    EditTextRequest, FileText, OpRequest, OpsListRequest,
+    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest,
+    EditStepRequest, EditTextRequest, FileText, OpRequest, OpsListRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{

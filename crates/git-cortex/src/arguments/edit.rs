@@ -61,6 +61,8 @@ pub(crate) enum EditWhat {
     Move(EditMove),
     /// Write what a type lacks of its interfaces
     ImplementInterface(EditImplement),
+    /// Put the initializer of a local variable in the place of its uses
+    InlineVariable(EditInlineVariable),
     /// Write attributes on a type or member
     AddAttribute(EditAttribute),
     /// Import a namespace or type into a file
@@ -137,6 +139,19 @@ pub(crate) struct EditImplement {
     /// The file of the declaration that is meant, where there are several
     #[arg(long = "in", value_name = "PATH")]
     pub(crate) in_file: Option<String>,
+}
+
+/// Put the initializer of a local variable in the place of its uses.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The declaration is removed. Parentheses, a type or a member name are written where the code needs them. What \
+may have an effect or another result is evaluated once and in the same order, or the edit is refused with the place.\n\n\
+Example:\n  git cortex edit inline-variable src/OrderService.cs:31:13"
+)]
+pub(crate) struct EditInlineVariable {
+    /// The place of the variable's name, as PATH:LINE:COLUMN
+    #[arg(value_name = "PLACE")]
+    pub(crate) symbol: String,
 }
 
 /// Write attributes on a type or member.
