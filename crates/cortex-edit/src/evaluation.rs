@@ -157,8 +157,38 @@ impl<'a, 'w> Bound<'a, 'w> {
 
     /// The type of an expression on its own.
     pub(crate) fn type_of(&self, id: BodyId) -> Option<Ty> {
-        let ty = self.expressions.type_of(id)?.own;
-        (!ty.is_none() && !ty.is_error()).then_some(ty)
+        if let Some(known) = self.expressions.type_of(id) {
+            return is_known(known.own).then_some(known.own);
+        }
+        // What stands before a dot.
+        match self.local(self.tree.node(id).offset)? {
+            LocalSymbol::Parameter(member, at) => {
+                let params = &self.compilation.member(member).signature.params;
+                params
+                    .get(usize::from(at))
+                    .map(|it| it.ty)
+                    .filter(|&it| is_known(it))
+            }
+            LocalSymbol::Declared(at) => self.type_of_declared(self.tree.declared_at(at)?),
+            _ => None,
+        }
+    }
+
+    /// The type of a local with an initial value.
+    pub(crate) fn type_of_declared(&self, declarator: BodyId) -> Option<Ty> {
+        let declaration = self.tree.parent(declarator)?;
+        if self.tree.kind(declaration) != BodyKind::LocalDeclaration {
+            return None;
+        }
+        let value = *self.tree.children(declarator).first()?;
+        let known = self.expressions.type_of(value)?;
+        let ty = self.tree.children(declaration)[0];
+        let is_var = self.tree.kind(ty) == BodyKind::Name && self.tree.text_of(ty) == "var";
+        let found = match is_var {
+            true => known.own,
+            false => known.converted?,
+        };
+        is_known(found).then_some(found)
     }
 
     /// What evaluating all of a node does; the bodies of lambdas and local functions are not evaluated.
@@ -403,6 +433,10 @@ impl<'a, 'w> Bound<'a, 'w> {
             false => Effect::Does,
         }
     }
+}
+
+fn is_known(ty: Ty) -> bool {
+    !ty.is_none() && !ty.is_error()
 }
 
 /// Whether a type is a number, a character, a truth value or a string.

@@ -14,7 +14,7 @@ use cortex_look::{
     viewpoint::Viewpoint,
 };
 use cortex_model::{ByteRange, LineTable, RepoPath};
-use cortex_semantics::{LocalKind, LocalRole, LocalSymbol, ProjectId, UnitKey};
+use cortex_semantics::{LocalKind, LocalRole, LocalSymbol, ProjectId, Ty, UnitKey};
 use cortex_syntax::{BodyId, BodyKind, FileFacts, Sections, body_flags, text::decode};
 use cortex_wire::EditKind;
 
@@ -230,6 +230,10 @@ impl<'a, 'w> Variable<'a, 'w> {
         &self.bound.tree
     }
 
+    fn variable_type(&self) -> Option<Ty> {
+        self.bound.type_of_declared(self.declarator)
+    }
+
     /// Refuses with a place.
     fn refused_at(&self, node: BodyId, reason: &str, help: &str) -> EditError {
         let place = shown(self.path, self.tree().text, self.tree().span(node).start);
@@ -253,6 +257,9 @@ impl<'a, 'w> Variable<'a, 'w> {
             .iter()
             .map(|&it| self.tree().node(it).offset)
             .collect();
+        let ty = self.variable_type();
+        let shown = ty.map(|ty| self.bound.compilation.display_type(ty));
+        moved.old_type = Some(shown.unwrap_or_else(|| self.tree().text_of(self.ty).to_owned()));
         let value = self.tree().span(self.value);
         moved.converted_elsewhere.insert(value.start);
         moved.involved.push(value);

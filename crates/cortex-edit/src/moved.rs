@@ -56,6 +56,8 @@ pub struct MovedText {
     pub(crate) replaced: BTreeSet<u32>,
     /// Old positions at which a conversion may go: code that is converted elsewhere now.
     pub(crate) converted_elsewhere: BTreeSet<u32>,
+    /// The type of what stood at the old positions that others take the place of, for people.
+    pub(crate) old_type: Option<String>,
     /// What of the old text takes part: what is not bound there is not proven.
     pub(crate) involved: Vec<ByteRange>,
 }
@@ -70,6 +72,12 @@ impl MovedText {
             .last()
             .copied()?;
         range.contains(old).then(|| start + old - range.start)
+    }
+
+    /// Whether what stood at a position of the new text before had a type.
+    pub(crate) fn has_type(&self, new: u32, shown: &str) -> bool {
+        let shown = shown.split(" = ").next().unwrap_or_default();
+        self.old_type.as_deref() == Some(shown) && self.old_places.values().any(|&it| it == new)
     }
 
     /// Which position stands for one of the new text that the edit wrote, if it was moved.

@@ -151,10 +151,14 @@ pub fn prove(
             positions: &after,
         },
     ];
+    let moves_code = match plan.moved.is_empty() {
+        true => MovesCode::No,
+        false => MovesCode::Yes,
+    };
     let interrupted = || progress.interrupted();
     let compared =
         compare_fingerprints(sides, &pairs, index.parallel, &interrupted, &|old, new| {
-            Compared::new(old, new)
+            Compared::new(old, new, moves_code)
         })?;
     let mut texts = Texts {
         old: index.blobs(old.side),
@@ -343,10 +347,19 @@ struct Compared {
     come: Vec<Decision>,
     /// Where the old side could not decide, and why.
     undecided: Vec<(u32, DoubtReason)>,
+    /// The types of each side without the values of constants, where code moves.
+    types: [FxHashSet<(u32, Question, String)>; 2],
 }
 
 impl Compared {
-    fn new(old: Fingerprint, new: Fingerprint) -> Self {
+    fn new(old: Fingerprint, new: Fingerprint, moves_code: MovesCode) -> Self {
+        let types = match moves_code {
+            MovesCode::No => Default::default(),
+            MovesCode::Yes => [&old, &new].map(|side| {
+                let decisions = side.decisions.iter();
+                decisions.filter_map(type_without_value).collect()
+            }),
+        };
         let n_decisions = old.decisions.len() as u64;
         let undecided = (old.decisions.iter())
             .filter_map(|decision| Some((decision.own_offset, doubt_of(decision)?)))
@@ -375,37 +388,45 @@ impl Compared {
             gone,
             come,
             undecided,
+            types,
         }
     }
+}
+
+/// Whether an edit moves code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum MovesCode {
+    Yes,
+    No,
 }
 
 impl Compared {
     /// Takes out what moving code changes by itself: the names that are no longer written, what moved code was converted
     /// to where it stood, and constants that take the place of variables.
     fn allow(&mut self, moved: &MovedText) {
-        let is_type = |it: &Decision| matches!(it.question, Question::Type | Question::Conversion);
-        let without_value = |it: &Decision| {
-            let shown = it.shown.split(" = ").next().unwrap_or_default();
-            (it.offset, it.question, shown.to_owned())
-        };
-        let types = |all: &[Decision]| -> FxHashSet<(u32, Question, String)> {
-            (all.iter().filter(|it| is_type(it)))
-                .map(without_value)
-                .collect()
-        };
-        let (gone, come) = (types(&self.gone), types(&self.come));
-        let is_paired = |it: &Decision, others: &FxHashSet<_>| {
-            is_type(it) && others.contains(&without_value(it))
-        };
-        self.come.retain(|it| !is_paired(it, &gone));
-        self.gone.retain(|it| !is_paired(it, &come));
+        let [old, new] = &self.types;
+        (self.come).retain(|it| {
+            let is_known = it.question == Question::Type && moved.has_type(it.offset, &it.shown);
+            !is_known && type_without_value(it).is_none_or(|it| !old.contains(&it))
+        });
+        (self.gone).retain(|it| type_without_value(it).is_none_or(|it| !new.contains(&it)));
         self.gone.retain(|it| {
             let at = it.own_offset;
             let is_replaced = moved.replaced.contains(&at) && it.question != Question::Conversion;
-            let is_elsewhere = moved.converted_elsewhere.contains(&at);
-            !(is_replaced || is_elsewhere && it.question == Question::Conversion)
+            // Its place gave it a type, which is written now.
+            let is_untyped = it.question == Question::Type && &*it.shown == "?";
+            let is_elsewhere = moved.converted_elsewhere.contains(&at)
+                && (it.question == Question::Conversion || is_untyped);
+            !(is_replaced || is_elsewhere)
         });
     }
+}
+
+/// The type that a decision gives, without the value of a constant.
+fn type_without_value(decision: &Decision) -> Option<(u32, Question, String)> {
+    let is_type = matches!(decision.question, Question::Type | Question::Conversion);
+    let shown = decision.shown.split(" = ").next().unwrap_or_default();
+    is_type.then(|| (decision.offset, decision.question, shown.to_owned()))
 }
 
 /// Adds what is not bound of the code that moves, and of the code that it moves to.

@@ -98,7 +98,7 @@ impl Variable<'_, '_> {
             _ => {}
         }
         let own = self.bound.type_of(self.value);
-        let converted = self.uses.iter().find_map(|&it| self.bound.type_of(it));
+        let converted = self.variable_type();
         if own.is_some() && own == converted {
             return Ok((whole(), form));
         }

@@ -221,7 +221,7 @@ fn what_would_be_evaluated_otherwise_is_refused_with_its_place() {
         ),
         (
             "var $0n = F();\n        return xs.Length > 0 ? from x in xs select x + n : null;",
-            "not always",
+            "query",
         ),
         (
             "var $0n = F();\n        return from x in xs select x + n;",
