@@ -123,18 +123,6 @@ impl<'f> BodyTree<'f> {
         &self.tokens[first.min(last)..last]
     }
 
-    /// The first token from an offset on.
-    pub(crate) fn token_from(&self, offset: u32) -> Option<ByteRange> {
-        let at = self.tokens.partition_point(|it| it.start < offset);
-        self.tokens.get(at).copied()
-    }
-
-    /// The last token that ends before an offset.
-    pub(crate) fn token_before(&self, offset: u32) -> Option<ByteRange> {
-        let at = self.tokens.partition_point(|it| it.end <= offset);
-        at.checked_sub(1).map(|at| self.tokens[at])
-    }
-
     /// Whether a node is one of a list of statements.
     pub(crate) fn is_in_list(&self, id: BodyId) -> bool {
         let Some(parent) = self.parent(id) else {

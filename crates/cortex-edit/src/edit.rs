@@ -21,6 +21,7 @@ use crate::{
     batch::planned_implement,
     conflicts::{Locals, add_conflicts},
     draft::Draft,
+    extract_method::{ExtractMethod, plan_extract_method},
     foreign::{Foreign, plan_patch},
     implement::ImplementInterface,
     inline_variable::{InlineVariable, plan_inline_variable},
@@ -163,6 +164,33 @@ pub fn inline_variable(
 ) -> Result<Op, EditError> {
     let (draft, proof) = planned_inline_variable(views, request, progress)?;
     record(views, ops, draft, proof)
+}
+
+/// Plans that statements or an expression become a method, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn extract_method(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &ExtractMethod<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_extract_method(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Code that becomes a method, with the proof.
+pub(crate) fn planned_extract_method(
+    views: &[Viewpoint<'_>],
+    request: &ExtractMethod<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_extract_method(&sides, request)?;
+    let proof = prove_everywhere(&sides, &draft, progress)?;
+    Ok((draft, proof))
 }
 
 /// A local variable that goes, with the proof: no other file sees it.

@@ -4,8 +4,8 @@
 
 use cortex_model::{DeclKind, TypeKind};
 use cortex_semantics::{
-    BoundExpressions, Compilation, LocalBindings, LocalRole, LocalSymbol, MemberFlags, Target, Ty,
-    TyKind, TypeFlags,
+    BoundExpressions, Compilation, LocalBindings, LocalRole, LocalSymbol, MemberFlags, Receiver,
+    Target, Ty, TyKind, TypeFlags,
 };
 use cortex_syntax::{BodyId, BodyKind, Op, ref_kind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +32,7 @@ pub(crate) struct Bound<'a, 'w> {
     targets: FxHashMap<u32, Target>,
     locals_at: FxHashMap<u32, LocalSymbol>,
     used_at: FxHashSet<u32>,
+    receivers: FxHashMap<u32, Ty>,
     written: FxHashSet<LocalSymbol>,
 }
 
@@ -48,6 +49,7 @@ impl<'a, 'w> Bound<'a, 'w> {
             targets: FxHashMap::default(),
             locals_at: FxHashMap::default(),
             used_at: FxHashSet::default(),
+            receivers: FxHashMap::default(),
             written: FxHashSet::default(),
             expressions,
             locals,
@@ -55,6 +57,11 @@ impl<'a, 'w> Bound<'a, 'w> {
         for (_, findings) in &bound.expressions.unit.decls {
             for found in &findings.refs {
                 bound.targets.insert(found.offset, found.target);
+            }
+            for &(offset, receiver) in &findings.receivers {
+                if let Receiver::Of(ty) = receiver {
+                    bound.receivers.insert(offset, ty);
+                }
             }
             for used in &findings.uses {
                 bound.used_at.insert(used.offset);
@@ -161,6 +168,9 @@ impl<'a, 'w> Bound<'a, 'w> {
             return is_known(known.own).then_some(known.own);
         }
         // What stands before a dot.
+        if let Some(ty) = self.type_before_dot(id) {
+            return Some(ty);
+        }
         match self.local(self.tree.node(id).offset)? {
             LocalSymbol::Parameter(member, at) => {
                 let params = &self.compilation.member(member).signature.params;
@@ -172,6 +182,16 @@ impl<'a, 'w> Bound<'a, 'w> {
             LocalSymbol::Declared(at) => self.type_of_declared(self.tree.declared_at(at)?),
             _ => None,
         }
+    }
+
+    fn type_before_dot(&self, id: BodyId) -> Option<Ty> {
+        let access = self.tree.parent(id)?;
+        if self.tree.kind(access) != BodyKind::MemberAccess || self.tree.index_in_parent(id) > 0 {
+            return None;
+        }
+        let name = *self.tree.children(access).get(1)?;
+        let ty = *self.receivers.get(&self.tree.node(name).offset)?;
+        is_known(ty).then_some(ty)
     }
 
     /// The type of a local with an initial value.

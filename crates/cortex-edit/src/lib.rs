@@ -12,6 +12,7 @@ mod draft;
 mod edit;
 mod error;
 mod evaluation;
+mod extract_method;
 mod foreign;
 mod identifier;
 mod implement;
@@ -30,6 +31,7 @@ mod records;
 mod rename;
 mod signature;
 pub mod text_edit;
+mod type_text;
 mod usings;
 mod written;
 
@@ -38,10 +40,11 @@ pub use batch::{EditStep, batch};
 #[doc(hidden)]
 pub use edit::prove_in_both_ways;
 pub use edit::{
-    add_using, change_signature, edit_member, edit_patch, implement_interface, inline_variable,
-    move_type, organize_usings, rename,
+    add_using, change_signature, edit_member, edit_patch, extract_method, implement_interface,
+    inline_variable, move_type, organize_usings, rename,
 };
 pub use error::EditError;
+pub use extract_method::ExtractMethod;
 pub use foreign::Foreign;
 pub use implement::ImplementInterface;
 pub use inline_variable::InlineVariable;

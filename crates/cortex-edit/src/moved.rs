@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::ByteRange;
+use cortex_semantics::{Decision, Question};
 
 use crate::text_edit::{StartIs, TextEdit, TextEdits};
 
@@ -58,6 +59,12 @@ pub struct MovedText {
     pub(crate) converted_elsewhere: BTreeSet<u32>,
     /// The type of what stood at the old positions that others take the place of, for people.
     pub(crate) old_type: Option<String>,
+    /// Where a call starts that takes the place of an expression that moves.
+    call: Option<u32>,
+    /// Where an expression is that is returned, with its type.
+    returned: Option<(u32, String)>,
+    /// Old positions of uses of variables that are others afterwards, such as parameters.
+    pub(crate) relocated: BTreeSet<u32>,
     /// What of the old text takes part: what is not bound there is not proven.
     pub(crate) involved: Vec<ByteRange>,
 }
@@ -72,6 +79,36 @@ impl MovedText {
             .last()
             .copied()?;
         range.contains(old).then(|| start + old - range.start)
+    }
+
+    /// Says that a call takes the place of an expression that moves: both are compared with what stood there. `shown`: the
+    /// type of the expression, which a `return` may convert it to.
+    pub(crate) fn join_call(&mut self, old: u32, shown: String) {
+        let Some(call) = self.old_places.remove(&old) else {
+            return;
+        };
+        let Some(place) = self.new_position(old) else {
+            return;
+        };
+        for target in self.new_places.values_mut() {
+            if *target == call {
+                *target = place;
+            }
+        }
+        self.new_places.insert(call, place);
+        self.call = Some(call);
+        self.returned = Some((place, shown));
+    }
+
+    /// Whether a decision of the new text says only how an expression is called or returned.
+    pub(crate) fn is_of_call(&self, decision: &Decision) -> bool {
+        let is_call = self.call == Some(decision.own_offset);
+        match decision.question {
+            Question::Type => is_call && &*decision.shown == "?",
+            Question::Conversion => (self.returned.as_ref())
+                .is_some_and(|(at, shown)| *at == decision.offset && *shown == *decision.shown),
+            _ => is_call,
+        }
     }
 
     /// Whether what stood at a position of the new text before had a type.

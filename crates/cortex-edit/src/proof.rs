@@ -14,7 +14,7 @@ use cortex_index::{
     Symbols, compare_fingerprints,
 };
 use cortex_model::{LineTable, RepoPath};
-use cortex_semantics::{Certainty, Decision, Fingerprint, Question, Why};
+use cortex_semantics::{Certainty, Decision, Fingerprint, LocalRole, Question, Why};
 use cortex_syntax::{Sections, text::decode};
 use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -407,9 +407,26 @@ impl Compared {
         let [old, new] = &self.types;
         (self.come).retain(|it| {
             let is_known = it.question == Question::Type && moved.has_type(it.offset, &it.shown);
-            !is_known && type_without_value(it).is_none_or(|it| !old.contains(&it))
+            !is_known
+                && !moved.is_of_call(it)
+                && type_without_value(it).is_none_or(|it| !old.contains(&it))
         });
         (self.gone).retain(|it| type_without_value(it).is_none_or(|it| !new.contains(&it)));
+        let is_relocated = |it: &Decision| {
+            matches!(it.question, Question::Local(LocalRole::Use))
+                && moved.relocated.contains(&it.own_offset)
+        };
+        let relocated: FxHashSet<u32> = (self.gone.iter().filter(|it| is_relocated(it)))
+            .map(|it| it.offset)
+            .collect();
+        // It is a variable still.
+        let (found, come) = std::mem::take(&mut self.come).into_iter().partition(|it| {
+            matches!(it.question, Question::Local(LocalRole::Use)) && relocated.contains(&it.offset)
+        });
+        let found: Vec<Decision> = found;
+        self.come = come;
+        (self.gone)
+            .retain(|it| !is_relocated(it) || !found.iter().any(|other| other.offset == it.offset));
         self.gone.retain(|it| {
             let at = it.own_offset;
             let is_replaced = moved.replaced.contains(&at) && it.question != Question::Conversion;

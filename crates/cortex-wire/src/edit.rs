@@ -55,6 +55,8 @@ pub enum EditKind {
     ImplementInterface,
     /// A local variable goes: its initializer takes the place of its uses.
     InlineVariable,
+    /// Statements or an expression become a method.
+    ExtractMethod,
 }
 
 impl EditKind {
@@ -62,7 +64,11 @@ impl EditKind {
     pub fn may_change_meaning(self) -> bool {
         !matches!(
             self,
-            Self::Rename | Self::OrganizeUsings | Self::Move | Self::InlineVariable
+            Self::Rename
+                | Self::OrganizeUsings
+                | Self::Move
+                | Self::InlineVariable
+                | Self::ExtractMethod
         )
     }
 }

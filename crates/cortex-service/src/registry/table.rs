@@ -741,6 +741,19 @@ pub const OPERATIONS: &[OperationSpec] = &[
         )]
     ),
     operation!(
+        "edit-extract-method",
+        edit_extract_method,
+        EditExtractMethodRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan a private method of statements or an expression, with a call in their place",
+        [(
+            "Make a method of some lines",
+            r#"{"symbol": "src/OrderService.cs:31-36", "to": "Validate"}"#
+        )]
+    ),
+    operation!(
         "edit-add-using",
         edit_add_using,
         EditAddUsingRequest,

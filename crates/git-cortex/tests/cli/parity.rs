@@ -280,7 +280,11 @@ const CASES: &[Case] = &[
     (
         "edit-inline-variable",
         || json!({"symbol": "src/Kilnhouse.Worker/FiringWorker.cs:60:13"}),
-        &["edit", "inline-variable", "src/Kilnhouse.Worker/FiringWorker.cs:60:13"],
+        &[
+            "edit",
+            "inline-variable",
+            "src/Kilnhouse.Worker/FiringWorker.cs:60:13",
+        ],
     ),
     (
         "edit-add-using",
