@@ -15,11 +15,14 @@ use crate::{
     difference::edits_between,
     draft::Draft,
     edit::{
-        planned_add_using, planned_member_edit, planned_move, planned_organize, planned_patch,
-        planned_rename, planned_signature, prove_everywhere, record, sides_of, with_symbols,
+        planned_add_using, planned_extract_method, planned_inline_variable, planned_member_edit,
+        planned_move, planned_organize, planned_patch, planned_rename, planned_signature,
+        prove_everywhere, record, sides_of, with_symbols,
     },
+    extract_method::ExtractMethod,
     foreign::Foreign,
     implement::{ImplementInterface, plan_base, plan_stubs},
+    inline_variable::InlineVariable,
     located::locate,
     member::MemberEdit,
     move_type::MoveType,
@@ -50,6 +53,10 @@ pub enum EditStep<'r> {
     Move(MoveType<'r>),
     /// A type gets what it lacks of its interfaces.
     Implement(ImplementInterface<'r>),
+    /// Code becomes a method.
+    ExtractMethod(ExtractMethod<'r>),
+    /// A local variable goes.
+    InlineVariable(InlineVariable<'r>),
 }
 
 /// Plans edits one after another, proves each, and records them as one. `views`: the same files as each of their
@@ -83,6 +90,8 @@ pub fn batch(
             EditStep::AddUsing(request) => planned_add_using(&views, request, progress),
             EditStep::Move(request) => planned_move(&views, request, progress),
             EditStep::Implement(request) => planned_implement(&views, request, progress),
+            EditStep::ExtractMethod(request) => planned_extract_method(&views, request, progress),
+            EditStep::InlineVariable(request) => planned_inline_variable(&views, request, progress),
         };
         let (draft, proof) = planned.map_err(|error| in_step(at, error))?;
         if proof.verdict() == EditVerdict::ChangedMeaning && !draft.kind.may_change_meaning() {

@@ -21,8 +21,10 @@ use crate::{
     batch::planned_implement,
     conflicts::{Locals, add_conflicts},
     draft::Draft,
+    extract_method::{ExtractMethod, plan_extract_method},
     foreign::{Foreign, plan_patch},
     implement::ImplementInterface,
+    inline_variable::{InlineVariable, plan_inline_variable},
     member::{MemberAction, MemberEdit, plan_member_edit},
     move_type::{MoveType, plan_move},
     op::{Op, Ops},
@@ -147,6 +149,63 @@ pub fn implement_interface(
 ) -> Result<Op, EditError> {
     let (draft, proof) = planned_implement(views, request, progress)?;
     record(views, ops, draft, proof)
+}
+
+/// Plans that a local variable goes and its initializer takes the place of its uses, proves it, and records it. `views` as
+/// of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn inline_variable(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &InlineVariable<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_inline_variable(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Plans that statements or an expression become a method, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn extract_method(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &ExtractMethod<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_extract_method(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Code that becomes a method, with the proof.
+pub(crate) fn planned_extract_method(
+    views: &[Viewpoint<'_>],
+    request: &ExtractMethod<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_extract_method(&sides, request)?;
+    let proof = prove_everywhere(&sides, &draft, progress)?;
+    Ok((draft, proof))
+}
+
+/// A local variable that goes, with the proof: no other file sees it.
+pub(crate) fn planned_inline_variable(
+    views: &[Viewpoint<'_>],
+    request: &InlineVariable<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_inline_variable(&sides, request)?;
+    let proof = all_together(&sides, |view, symbols| {
+        prove_in((view, symbols), &draft, Reaches::Edited, progress)
+    })?;
+    Ok((draft, proof))
 }
 
 /// A type elsewhere, with the proof.
@@ -375,7 +434,7 @@ pub(crate) fn prove_everywhere(
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
     all_together(views, |view, symbols| {
-        prove_in((view, symbols), draft, None, progress)
+        prove_in((view, symbols), draft, Reaches::Anything, progress)
     })
 }
 
@@ -389,8 +448,11 @@ fn prove_rename(
     let draft = draft_of(planned, request);
     all_together(views, |view, symbols| {
         let is_written = matters_where_written(planned, symbols);
-        let uses = is_written.then_some(&planned.uses);
-        prove_in((view, symbols), &draft, uses, progress)
+        let reaches = match is_written {
+            true => Reaches::Using(&planned.uses),
+            false => Reaches::Anything,
+        };
+        prove_in((view, symbols), &draft, reaches, progress)
     })
 }
 
@@ -453,12 +515,22 @@ fn all_together(
     Ok(proof.expect("there is a view at least"))
 }
 
-/// Proves an edit for one target framework. `uses`: where it matters only in code that mentions one of its names, the
-/// places that use what it is about.
+/// Which code an edit may give another meaning.
+#[derive(Clone, Copy)]
+enum Reaches<'a> {
+    /// Any: what the graph of the new side has otherwise tells.
+    Anything,
+    /// What mentions one of its names, or uses what it is about: these places, by file.
+    Using(&'a BTreeMap<RepoPath, Vec<u32>>),
+    /// That of the files that it edits.
+    Edited,
+}
+
+/// Proves an edit for one target framework.
 fn prove_in(
     (view, symbols): (&Viewpoint<'_>, &Symbols),
     draft: &Draft,
-    uses: Option<&BTreeMap<RepoPath, Vec<u32>>>,
+    reaches: Reaches<'_>,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
     let index = view.index;
@@ -467,12 +539,17 @@ fn prove_in(
         symbols,
     };
     let files = draft.plan.planned_files();
-    if let Some(uses) = uses
+    let others = match reaches {
+        Reaches::Anything => None,
+        Reaches::Using(uses) => Some(Others::Using(uses)),
+        Reaches::Edited => Some(Others::Edited),
+    };
+    if let Some(others) = others
         && let Some(new_symbols) = index.planned_symbols((view.side, symbols), &files, progress)?
     {
         let new = NewSide {
             symbols: &new_symbols,
-            others: Others::Using(uses),
+            others,
         };
         return prove_between(index, (&old, &new), draft, progress);
     }

@@ -5,18 +5,23 @@
 
 mod apply;
 mod batch;
+mod body_tree;
 mod conflicts;
 mod difference;
 mod draft;
 mod edit;
 mod error;
+mod evaluation;
+mod extract_method;
 mod foreign;
 mod identifier;
 mod implement;
+mod inline_variable;
 mod layout;
 mod located;
 mod member;
 mod move_type;
+mod moved;
 mod new_path;
 pub mod op;
 pub mod patch;
@@ -28,6 +33,7 @@ mod rename;
 mod signature;
 mod staging;
 pub mod text_edit;
+mod type_text;
 mod usings;
 mod written;
 
@@ -36,12 +42,14 @@ pub use batch::{EditStep, batch};
 #[doc(hidden)]
 pub use edit::prove_in_both_ways;
 pub use edit::{
-    add_using, change_signature, edit_member, edit_patch, implement_interface, move_type,
-    organize_usings, rename,
+    add_using, change_signature, edit_member, edit_patch, extract_method, implement_interface,
+    inline_variable, move_type, organize_usings, rename,
 };
 pub use error::EditError;
+pub use extract_method::ExtractMethod;
 pub use foreign::{Foreign, patched_files};
 pub use implement::ImplementInterface;
+pub use inline_variable::InlineVariable;
 pub use member::{MemberAction, MemberEdit};
 pub use move_type::MoveType;
 pub use rebase::rebase;

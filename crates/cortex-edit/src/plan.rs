@@ -13,6 +13,7 @@ use cortex_syntax::text::decode;
 
 use crate::{
     EditError,
+    moved::MovedText,
     text_edit::{StartIs, TextEdit, TextEdits},
 };
 
@@ -157,6 +158,8 @@ pub struct Plan {
     pub files: BTreeMap<RepoPath, FilePlan>,
     /// What becomes of parameters that change places.
     pub parameters: MovedParameters,
+    /// Code that moves inside of its file, by the path that the file has now.
+    pub moved: BTreeMap<RepoPath, MovedText>,
 }
 
 /// Members whose parameters come, go or change places, all in the same way.
@@ -202,7 +205,7 @@ impl Plan {
         }
         Ok(Self {
             files,
-            parameters: MovedParameters::default(),
+            ..Self::default()
         })
     }
 
@@ -260,7 +263,7 @@ pub struct Before<'p>(pub &'p Plan);
 
 /// Positions after an edit, as far as they were there before.
 pub struct After<'p> {
-    by_new_path: BTreeMap<&'p RepoPath, &'p TextEdits>,
+    by_new_path: BTreeMap<&'p RepoPath, (&'p TextEdits, Option<&'p MovedText>)>,
     /// Where members with other parameters are declared afterwards, and the parameters that they had.
     declarations: BTreeSet<(&'p RepoPath, u32)>,
     had: BTreeSet<u16>,
@@ -269,9 +272,11 @@ pub struct After<'p> {
 impl<'p> After<'p> {
     /// Of a plan.
     pub fn new(plan: &'p Plan) -> Self {
-        let files = plan.files.values();
+        let files = plan.files.iter();
         Self {
-            by_new_path: files.map(|file| (&file.new_path, &file.edits)).collect(),
+            by_new_path: files
+                .map(|(path, file)| (&file.new_path, (&file.edits, plan.moved.get(path))))
+                .collect(),
             declarations: (plan.parameters.declarations.iter())
                 .filter_map(|(path, name)| {
                     let file = plan.files.get(path)?;
@@ -286,11 +291,17 @@ impl<'p> After<'p> {
 impl Positions for Before<'_> {
     fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {
         match self.0.files.get(path) {
-            Some(file) => FilePositions {
-                path: file.new_path.clone(),
-                offset: Box::new(|offset| file.edits.new_position(offset)),
-                side: "old",
-            },
+            Some(file) => {
+                let moved = self.0.moved.get(path);
+                FilePositions {
+                    path: file.new_path.clone(),
+                    offset: Box::new(move |offset| {
+                        let moved = moved.and_then(|moved| moved.new_position(offset));
+                        moved.or_else(|| file.edits.new_position(offset))
+                    }),
+                    side: "old",
+                }
+            }
             None => FilePositions {
                 path: path.clone(),
                 offset: Box::new(Some),
@@ -311,7 +322,10 @@ impl Positions for Before<'_> {
 impl Positions for After<'_> {
     fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {
         let offset: Box<dyn Fn(u32) -> Option<u32>> = match self.by_new_path.get(path) {
-            Some(edits) => Box::new(|offset| edits.was_there(offset).then_some(offset)),
+            Some(&(edits, moved)) => Box::new(move |offset| {
+                let moved = moved.and_then(|moved| moved.common_position(offset));
+                moved.or_else(|| edits.was_there(offset).then_some(offset))
+            }),
             None => Box::new(Some),
         };
         FilePositions {

@@ -14,15 +14,16 @@ use cortex_index::{
     Symbols, compare_fingerprints,
 };
 use cortex_model::{LineTable, RepoPath};
-use cortex_semantics::{Certainty, Decision, Fingerprint, Question, Why};
+use cortex_semantics::{Certainty, Decision, Fingerprint, LocalRole, Question, Why};
 use cortex_syntax::{FileFacts, Part, Sections, text::decode};
 use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     EditError,
     identifier::bare,
+    moved::MovedText,
     plan::{After, Before, FileFate, Plan},
 };
 
@@ -117,6 +118,8 @@ pub enum Others<'a> {
     /// There are none, and of the files that mention a name the declarations are enough that do: the edit gives another
     /// name to something that code finds by writing its name. The places that use it, by file: offsets, ascending.
     Using(&'a BTreeMap<RepoPath, Vec<u32>>),
+    /// There are none, and no other file sees what is edited.
+    Edited,
 }
 
 /// Compares two sides of an edit. `names`: the names that the edit takes away or brings.
@@ -143,7 +146,7 @@ pub fn prove(
     }
     let uses = match new.others {
         Others::Using(uses) => Some(uses),
-        Others::Bound(_) => None,
+        Others::Bound(_) | Others::Edited => None,
     };
     let new_uses = uses.map(|uses| uses_after(plan, uses));
     let of_old = |path: &RepoPath, facts: &FileFacts| part(facts, names, (uses, path));
@@ -160,10 +163,14 @@ pub fn prove(
             part: &of_new,
         },
     ];
+    let moves_code = match plan.moved.is_empty() {
+        true => MovesCode::No,
+        false => MovesCode::Yes,
+    };
     let interrupted = || progress.interrupted();
     let compared =
         compare_fingerprints(sides, &pairs, index.parallel, &interrupted, &|old, new| {
-            Compared::new(old, new)
+            Compared::new(old, new, moves_code)
         })?;
     let new_texts = || Texts {
         old: index.blobs(old.side),
@@ -173,10 +180,14 @@ pub fn prove(
     };
     let mut texts = new_texts();
     let mut found = Proof::default();
-    for ([(path, _), _], compared) in pairs.iter().zip(&compared) {
+    for ([(path, _), _], mut compared) in pairs.iter().zip(compared) {
         found.n_decisions += compared.n_decisions;
-        add_differences(path, compared, &mut texts, &mut found)?;
-        add_doubts(path, compared, names, &mut texts, &mut found)?;
+        if let Some(moved) = plan.moved.get(path) {
+            compared.allow(moved);
+            add_doubts_of_moved(path, &compared, moved, &mut texts, &mut found)?;
+        }
+        add_differences(path, &compared, &mut texts, &mut found)?;
+        add_doubts(path, &compared, names, &mut texts, &mut found)?;
     }
     let old_units: Vec<FileInProject> = pairs.into_iter().map(|[old, _]| old).collect();
     if let Some(name) = old_name {
@@ -307,7 +318,8 @@ fn units_to_compare(
         let path = old_paths.get(&file.path).copied().unwrap_or(&file.path);
         units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
     };
-    for name in names {
+    let is_seen = !matches!(new.others, Others::Edited);
+    for name in names.iter().filter(|_| is_seen) {
         before
             .files_mentioning(name)?
             .into_iter()
@@ -323,6 +335,7 @@ fn units_to_compare(
                 before.file(path)?.into_iter().for_each(&mut add);
             }
         }
+        Others::Edited => {}
         Others::Bound(after) => {
             for name in names {
                 after.files_mentioning(name)?.into_iter().for_each(&mut add);
@@ -382,10 +395,19 @@ struct Compared {
     come: Vec<Decision>,
     /// Where the old side could not decide, and why.
     undecided: Vec<(u32, DoubtReason)>,
+    /// The types of each side without the values of constants, where code moves.
+    types: [FxHashSet<(u32, Question, String)>; 2],
 }
 
 impl Compared {
-    fn new(old: Fingerprint, new: Fingerprint) -> Self {
+    fn new(old: Fingerprint, new: Fingerprint, moves_code: MovesCode) -> Self {
+        let types = match moves_code {
+            MovesCode::No => Default::default(),
+            MovesCode::Yes => [&old, &new].map(|side| {
+                let decisions = side.decisions.iter();
+                decisions.filter_map(type_without_value).collect()
+            }),
+        };
         let n_decisions = old.decisions.len() as u64;
         let undecided = (old.decisions.iter())
             .filter_map(|decision| Some((decision.own_offset, doubt_of(decision)?)))
@@ -414,8 +436,85 @@ impl Compared {
             gone,
             come,
             undecided,
+            types,
         }
     }
+}
+
+/// Whether an edit moves code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum MovesCode {
+    Yes,
+    No,
+}
+
+impl Compared {
+    /// Takes out what moving code changes by itself: the names that are no longer written, what moved code was converted
+    /// to where it stood, and constants that take the place of variables.
+    fn allow(&mut self, moved: &MovedText) {
+        let [old, new] = &self.types;
+        (self.come).retain(|it| {
+            let is_known = it.question == Question::Type && moved.has_type(it.offset, &it.shown);
+            !is_known
+                && !moved.is_of_call(it)
+                && type_without_value(it).is_none_or(|it| !old.contains(&it))
+        });
+        (self.gone).retain(|it| type_without_value(it).is_none_or(|it| !new.contains(&it)));
+        let is_relocated = |it: &Decision| {
+            matches!(it.question, Question::Local(LocalRole::Use))
+                && moved.relocated.contains(&it.own_offset)
+        };
+        let relocated: FxHashSet<u32> = (self.gone.iter().filter(|it| is_relocated(it)))
+            .map(|it| it.offset)
+            .collect();
+        // It is a variable still.
+        let (found, come) = std::mem::take(&mut self.come).into_iter().partition(|it| {
+            matches!(it.question, Question::Local(LocalRole::Use)) && relocated.contains(&it.offset)
+        });
+        let found: Vec<Decision> = found;
+        self.come = come;
+        (self.gone)
+            .retain(|it| !is_relocated(it) || !found.iter().any(|other| other.offset == it.offset));
+        self.gone.retain(|it| {
+            let at = it.own_offset;
+            let is_replaced = moved.replaced.contains(&at) && it.question != Question::Conversion;
+            // Its place gave it a type, which is written now.
+            let is_untyped = it.question == Question::Type && &*it.shown == "?";
+            let is_elsewhere = moved.converted_elsewhere.contains(&at)
+                && (it.question == Question::Conversion || is_untyped);
+            !(is_replaced || is_elsewhere)
+        });
+    }
+}
+
+/// The type that a decision gives, without the value of a constant.
+fn type_without_value(decision: &Decision) -> Option<(u32, Question, String)> {
+    let is_type = matches!(decision.question, Question::Type | Question::Conversion);
+    let shown = decision.shown.split(" = ").next().unwrap_or_default();
+    is_type.then(|| (decision.offset, decision.question, shown.to_owned()))
+}
+
+/// Adds what is not bound of the code that moves, and of the code that it moves to.
+fn add_doubts_of_moved(
+    path: &RepoPath,
+    compared: &Compared,
+    moved: &MovedText,
+    texts: &mut Texts<'_>,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    for &(offset, reason) in &compared.undecided {
+        if !moved.involved.iter().any(|range| range.contains(offset)) {
+            continue;
+        }
+        let line = texts.line(path, offset)?;
+        (found.doubts.entry((path.clone(), offset))).or_insert_with(|| Doubt {
+            file: path.clone(),
+            line,
+            reason,
+            used_by: None,
+        });
+    }
+    Ok(())
 }
 
 /// Why a decision may be wrong, if it may.

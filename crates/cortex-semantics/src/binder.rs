@@ -356,6 +356,7 @@ impl<'c, 'f> Binder<'c, 'f> {
         if self.recording == Recording::On {
             let offset = self.start_of(expr.node);
             self.out.typed.push(Typed {
+                node: expr.node,
                 offset,
                 is_converted,
                 ty: expr.ty,

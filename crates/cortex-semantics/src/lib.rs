@@ -11,6 +11,7 @@ mod conversions;
 mod declared;
 mod driver;
 mod expr;
+mod expression_types;
 mod expressions;
 mod fingerprint;
 mod implementations;
@@ -34,6 +35,7 @@ mod world;
 pub use compilation::Compilation;
 pub use cortex_bind::GlobalUsing;
 pub use declared::member_word;
+pub use expression_types::{BoundExpressions, ExpressionType};
 pub use fingerprint::{Decision, FilePositions, Fingerprint, Fingerprints, Positions, Question};
 pub use implementations::{Implementation, Implements};
 pub use local_names::{

@@ -3,7 +3,7 @@
 //! Must not know: how it was found.
 
 use cortex_model::EdgeKind;
-use cortex_syntax::DeclId;
+use cortex_syntax::{BodyId, DeclId};
 
 use crate::{
     expr::Constant,
@@ -135,6 +135,8 @@ impl Why {
 /// What an expression is, or becomes where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Typed {
+    /// The expression.
+    pub(crate) node: BodyId,
     /// Its first byte.
     pub(crate) offset: u32,
     /// Whether this is what its place makes of it.

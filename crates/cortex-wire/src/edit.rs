@@ -53,12 +53,23 @@ pub enum EditKind {
     AddAttribute,
     /// A type gets what it lacks of its interfaces.
     ImplementInterface,
+    /// A local variable goes: its initializer takes the place of its uses.
+    InlineVariable,
+    /// Statements or an expression become a method.
+    ExtractMethod,
 }
 
 impl EditKind {
     /// Whether who asks for it may want other code to mean something else.
     pub fn may_change_meaning(self) -> bool {
-        !matches!(self, Self::Rename | Self::OrganizeUsings | Self::Move)
+        !matches!(
+            self,
+            Self::Rename
+                | Self::OrganizeUsings
+                | Self::Move
+                | Self::InlineVariable
+                | Self::ExtractMethod
+        )
     }
 }
 

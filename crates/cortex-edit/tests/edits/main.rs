@@ -1,6 +1,8 @@
 //! Edits: what they change, what they refuse, and that they can be taken back.
 
 mod attributes;
+mod extracts;
+mod inlines;
 mod interfaces;
 mod laws;
 mod members;

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use cortex_edit::{
-    Allowed, EditError, EditStep, Foreign, MemberEdit, Rename, apply, batch, edit_member,
+    Allowed, EditError, EditStep, Foreign, MemberEdit, Rename, Staging, apply, batch, edit_member,
     edit_patch, op::Op, op::Ops, rename, undo,
 };
 use cortex_fixture::Fixture;
@@ -119,7 +119,7 @@ impl World {
             changed_meaning: false,
             unreviewed: true,
         };
-        apply(&self.index.repo, &self.ops, op, allowed, 1)
+        apply(&self.index.repo, &self.ops, op, (allowed, &Staging::No), 1)
     }
 
     pub(crate) fn undo(&self, op: &mut Op) -> Result<(), EditError> {

@@ -2,10 +2,11 @@
 
 use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
-    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditImplementRequest,
-    EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest,
-    EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
-    EditTextRequest, ErrorCode, FileText, OpRequest, OpsListRequest, WireError,
+    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditExtractMethodRequest,
+    EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
+    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest,
+    EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode, FileText, OpRequest,
+    OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -129,6 +130,8 @@ enum Kind {
     Move,
     AddAttribute,
     ImplementInterface,
+    InlineVariable,
+    ExtractMethod,
 }
 
 impl Kind {
@@ -149,6 +152,8 @@ impl Kind {
             Self::Move => "move",
             Self::AddAttribute => "add-attribute",
             Self::ImplementInterface => "implement-interface",
+            Self::InlineVariable => "inline-variable",
+            Self::ExtractMethod => "extract-method",
         }
     }
 }
@@ -220,6 +225,13 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
             symbol: needed(step.symbol, "symbol")?,
             interface: step.interface,
             file: step.file,
+        }),
+        Kind::ExtractMethod => EditStepRequest::ExtractMethod(EditExtractMethodRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            to: needed(step.to, "to")?,
+        }),
+        Kind::InlineVariable => EditStepRequest::InlineVariable(EditInlineVariableRequest {
+            symbol: needed(step.symbol, "symbol")?,
         }),
         Kind::Move => EditStepRequest::Move(EditMoveRequest {
             symbol: needed(step.symbol, "symbol")?,

@@ -1,14 +1,14 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
 use cortex_edit::{
-    AddUsing, AddedParameter, ChangeSignature, EditStep, Foreign, ImplementInterface, MemberAction,
-    MemberEdit, MoveType, OrganizeUsings, Rename,
+    AddUsing, AddedParameter, ChangeSignature, EditStep, ExtractMethod, Foreign,
+    ImplementInterface, InlineVariable, MemberAction, MemberEdit, MoveType, OrganizeUsings, Rename,
 };
 use cortex_wire::{
-    EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditImplementRequest,
-    EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest,
-    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, Envelope,
-    ErrorCode, ScopeFilesRequest, WireError,
+    EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditExtractMethodRequest,
+    EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
+    EditPatchRequest, EditRemoveRequest, EditSafeDeleteRequest, EditSignatureRequest,
+    EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest, WireError,
 };
 
 use crate::{
@@ -143,6 +143,45 @@ pub fn edit_implement_interface(
         "edit-implement-interface",
         |views, ops| cortex_edit::implement_interface(views, ops, &edit, context),
     )
+}
+
+/// Plans that a local variable goes.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_inline_variable(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditInlineVariableRequest,
+) -> Answered {
+    let edit = InlineVariable {
+        at: &request.symbol,
+    };
+    planned(workspace, context, "edit-inline-variable", |views, ops| {
+        cortex_edit::inline_variable(views, ops, &edit, context)
+    })
+}
+
+/// Plans a method of code that is there.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_extract_method(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditExtractMethodRequest,
+) -> Answered {
+    let edit = extract(request);
+    planned(workspace, context, "edit-extract-method", |views, ops| {
+        cortex_edit::extract_method(views, ops, &edit, context)
+    })
+}
+
+fn extract(request: &EditExtractMethodRequest) -> ExtractMethod<'_> {
+    ExtractMethod {
+        at: &request.symbol,
+        name: &request.to,
+    }
 }
 
 fn implement(request: &EditImplementRequest) -> ImplementInterface<'_> {
@@ -411,6 +450,13 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'
         EditStepRequest::Move(request) => return Ok(EditStep::Move(move_type(request)?)),
         EditStepRequest::ImplementInterface(request) => {
             return Ok(EditStep::Implement(implement(request)));
+        }
+        EditStepRequest::ExtractMethod(request) => {
+            return Ok(EditStep::ExtractMethod(extract(request)));
+        }
+        EditStepRequest::InlineVariable(request) => {
+            let at = &request.symbol;
+            return Ok(EditStep::InlineVariable(InlineVariable { at }));
         }
         EditStepRequest::AddAttribute(request) => {
             let text = &request.text;

@@ -732,6 +732,32 @@ pub const OPERATIONS: &[OperationSpec] = &[
         ]
     ),
     operation!(
+        "edit-inline-variable",
+        edit_inline_variable,
+        EditInlineVariableRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan that a local variable goes, with its initializer in the place of its uses",
+        [(
+            "Inline a local",
+            r#"{"symbol": "src/OrderService.cs:31:13"}"#
+        )]
+    ),
+    operation!(
+        "edit-extract-method",
+        edit_extract_method,
+        EditExtractMethodRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan a private method of statements or an expression, with a call in their place",
+        [(
+            "Make a method of some lines",
+            r#"{"symbol": "src/OrderService.cs:31-36", "to": "Validate"}"#
+        )]
+    ),
+    operation!(
         "edit-add-using",
         edit_add_using,
         EditAddUsingRequest,

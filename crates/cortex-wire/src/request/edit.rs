@@ -179,6 +179,24 @@ pub struct EditImplementRequest {
     pub file: Option<String>,
 }
 
+/// A request to put the initializer of a local variable in the place of its uses.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditInlineVariableRequest {
+    /// The place of the variable's name, as `path/File.cs:LINE:COLUMN`.
+    pub symbol: String,
+}
+
+/// A request to make a method of statements or an expression.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditExtractMethodRequest {
+    /// The code, as `path/File.cs:START-END`, where both are lines or `LINE:COLUMN`; the last column is the one behind it.
+    pub symbol: String,
+    /// The name of the method.
+    pub to: String,
+}
+
 /// One edit of several.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "edit", rename_all = "kebab-case")]
@@ -213,6 +231,10 @@ pub enum EditStepRequest {
     AddAttribute(EditTextRequest),
     /// What a type lacks of its interfaces.
     ImplementInterface(EditImplementRequest),
+    /// A local variable that goes.
+    InlineVariable(EditInlineVariableRequest),
+    /// Code that becomes a method.
+    ExtractMethod(EditExtractMethodRequest),
 }
 
 /// A request to list operations.

@@ -21,10 +21,10 @@ pub use change::{
     TestsRequest,
 };
 pub use edit::{
-    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditImplementRequest,
-    EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest,
-    EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
-    EditTextRequest, FileText, OpRequest, OpsListRequest,
+    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditExtractMethodRequest,
+    EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
+    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest,
+    EditSignatureRequest, EditStepRequest, EditTextRequest, FileText, OpRequest, OpsListRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{

@@ -61,6 +61,10 @@ pub(crate) enum EditWhat {
     Move(EditMove),
     /// Write what a type lacks of its interfaces
     ImplementInterface(EditImplement),
+    /// Put the initializer of a local variable in the place of its uses
+    InlineVariable(EditInlineVariable),
+    /// Make a private method of statements or an expression
+    ExtractMethod(EditExtractMethod),
     /// Write attributes on a type or member
     AddAttribute(EditAttribute),
     /// Import a namespace or type into a file
@@ -137,6 +141,35 @@ pub(crate) struct EditImplement {
     /// The file of the declaration that is meant, where there are several
     #[arg(long = "in", value_name = "PATH")]
     pub(crate) in_file: Option<String>,
+}
+
+/// Put the initializer of a local variable in the place of its uses.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The declaration is removed. Parentheses, a type or a member name are written where the code needs them. What \
+may have an effect or another result is evaluated once and in the same order, or the edit is refused with the place.\n\n\
+Example:\n  git cortex edit inline-variable src/OrderService.cs:31:13"
+)]
+pub(crate) struct EditInlineVariable {
+    /// The place of the variable's name, as PATH:LINE:COLUMN
+    #[arg(value_name = "PLACE")]
+    pub(crate) symbol: String,
+}
+
+/// Make a private method of statements or an expression.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The method stands behind the member that has the code. Variables that the code needs become parameters, those \
+that code behind it uses become the result. Jumps out of the code, and variables that lambdas share, are refused with the \
+place.\n\nExamples:\n  git cortex edit extract-method src/OrderService.cs:31-36 Validate\n  \
+git cortex edit extract-method src/OrderService.cs:31:16-31:40 Total"
+)]
+pub(crate) struct EditExtractMethod {
+    /// The code, as PATH:START-END, where both are lines or LINE:COLUMN
+    #[arg(value_name = "RANGE")]
+    pub(crate) symbol: String,
+    /// The name of the method
+    pub(crate) name: String,
 }
 
 /// Write attributes on a type or member.

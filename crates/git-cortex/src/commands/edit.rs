@@ -9,10 +9,10 @@ use std::{
 use cortex_service::{self as service, ReviewDecision};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
-    EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
-    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest,
-    EditStepRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest,
-    OpsListRequest, WireError,
+    EditExtractMethodRequest, EditImplementRequest, EditInlineVariableRequest, EditMoveRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict,
+    Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
 };
 
 use crate::{
@@ -114,6 +114,27 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             session.ask(
                 "edit-implement-interface",
                 service::edit_implement_interface,
+                &request,
+            )
+        }
+        EditWhat::ExtractMethod(extract) => {
+            let request = EditExtractMethodRequest {
+                symbol: extract.symbol.clone(),
+                to: extract.name.clone(),
+            };
+            session.ask(
+                "edit-extract-method",
+                service::edit_extract_method,
+                &request,
+            )
+        }
+        EditWhat::InlineVariable(inline) => {
+            let request = EditInlineVariableRequest {
+                symbol: inline.symbol.clone(),
+            };
+            session.ask(
+                "edit-inline-variable",
+                service::edit_inline_variable,
                 &request,
             )
         }

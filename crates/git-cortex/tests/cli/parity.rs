@@ -278,6 +278,15 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "edit-inline-variable",
+        || json!({"symbol": "src/Kilnhouse.Worker/FiringWorker.cs:60:13"}),
+        &[
+            "edit",
+            "inline-variable",
+            "src/Kilnhouse.Worker/FiringWorker.cs:60:13",
+        ],
+    ),
+    (
         "edit-add-using",
         || json!({"symbol": "FiringQueue", "import": "System.Text.Json", "file": "FiringQueue.cs"}),
         &[

@@ -1,0 +1,494 @@
+//! Which variables cross the border of the code: what it needs, and what it leaves behind.
+//!
+//! Errs on the side of refusing: a variable that lambdas share, or of which nobody can tell whether it has a value, stays.
+
+use std::collections::BTreeSet;
+
+use cortex_model::ByteRange;
+use cortex_semantics::{LocalKind, LocalRole, LocalSymbol, MemberFlags, RefKind, Ty, TypeFlags};
+use cortex_syntax::{BodyId, BodyKind, Op, body_flags};
+
+use super::{Code, Extraction};
+use crate::{
+    EditError,
+    evaluation::{Write, write_of},
+    type_text::TypeText,
+};
+
+/// A variable that code inside and outside uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Crossing {
+    pub(super) name: String,
+    /// Its type, as code writes it.
+    pub(super) ty: String,
+    /// Whether the code declares it.
+    pub(super) is_inside: bool,
+    /// Whether its declaration says `var`.
+    pub(super) is_var: bool,
+}
+
+/// All of them.
+#[derive(Default)]
+pub(super) struct Flow {
+    /// What the code needs.
+    pub(super) inputs: Vec<Crossing>,
+    /// What code behind it uses.
+    pub(super) results: Vec<Crossing>,
+    /// What the code gives the first value to, and declares itself.
+    pub(super) fresh: Vec<Crossing>,
+    /// The uses of variables that are other ones afterwards.
+    pub(super) uses: BTreeSet<u32>,
+}
+
+/// A use of a variable.
+#[derive(Clone, Copy)]
+struct Used {
+    offset: u32,
+    node: BodyId,
+    is_inside: bool,
+}
+
+impl Extraction<'_, '_> {
+    /// The variables that cross the border.
+    pub(super) fn flow(&self, types: &mut TypeText<'_, '_>) -> Result<Flow, EditError> {
+        let tree = self.tree();
+        let mut flow = Flow::default();
+        let own: ByteRange = self.decl.range;
+        let mut symbols: Vec<LocalSymbol> = (self.bound.locals.uses.iter())
+            .filter(|used| self.range.contains(used.range.start))
+            .map(|used| used.symbol)
+            .collect();
+        let declared = self.bound.locals.declarations.iter();
+        symbols.extend(
+            declared
+                .filter(|it| self.range.contains(it.range.start))
+                .map(|it| it.symbol),
+        );
+        // In the order of their declarations.
+        let place = |symbol: &LocalSymbol| {
+            let first = self.bound.locals.declarations_of(*symbol).next();
+            (first.map(|it| it.range.start), *symbol)
+        };
+        symbols.sort_by_key(place);
+        symbols.dedup();
+        for symbol in symbols {
+            let Some(declaration) = self
+                .bound
+                .locals
+                .declarations_of(symbol)
+                .find(|it| it.range.overlaps(own))
+            else {
+                continue;
+            };
+            let is_inside = self.range.contains(declaration.range.start);
+            let mut uses = Vec::new();
+            for used in self.bound.locals.uses_of(symbol) {
+                let is_used_inside = self.range.contains(used.range.start);
+                if let (LocalRole::Use, Some(node)) = (used.role, tree.name_at(used.range.start)) {
+                    uses.push(Used {
+                        offset: used.range.start,
+                        node,
+                        is_inside: is_used_inside,
+                    });
+                }
+            }
+            let crosses = uses.iter().any(|it| it.is_inside != is_inside);
+            if !crosses {
+                continue;
+            }
+            match declaration.kind {
+                LocalKind::Local | LocalKind::Parameter | LocalKind::RangeVariable => {}
+                LocalKind::LocalFunction => {
+                    let help = "extract the function with the code, or make it a method first";
+                    let reason = format!(
+                        "the local function `{}` is used inside and outside of the code",
+                        declaration.name
+                    );
+                    return Err(self.refused_at(declaration.range.start, &reason, help));
+                }
+                LocalKind::Label => {
+                    return Err(self.refused_at(
+                        declaration.range.start,
+                        "a jump leads into or out of the code",
+                        "",
+                    ));
+                }
+                _ => continue,
+            }
+            if let LocalSymbol::Parameter(member, _) = symbol
+                && self
+                    .bound
+                    .compilation
+                    .member(member)
+                    .is(MemberFlags::PRIMARY)
+            {
+                continue;
+            }
+            flow.uses.extend(uses.iter().map(|it| it.offset));
+            self.add(
+                &mut flow,
+                types,
+                (symbol, &declaration.name, declaration.range.start),
+                &uses,
+            )?;
+        }
+        Ok(flow)
+    }
+
+    fn add(
+        &self,
+        flow: &mut Flow,
+        types: &mut TypeText<'_, '_>,
+        (symbol, name, declared): (LocalSymbol, &str, u32),
+        uses: &[Used],
+    ) -> Result<(), EditError> {
+        let refused = |at: u32, reason: String| {
+            Err(self.refused_at(at, &reason, "extract more, or less, of the code"))
+        };
+        if self.is_by_reference(symbol, declared) {
+            return refused(
+                declared,
+                format!("`{name}` is a reference to another variable"),
+            );
+        }
+        let is_inside = self.range.contains(declared);
+        if self.is_constant(declared) {
+            return refused(
+                declared,
+                format!("`{name}` is a constant, and a parameter or result is none"),
+            );
+        }
+        let writes = |it: &Used| self.bound.writes(it.node);
+        let is_written_inside = is_inside || uses.iter().any(|it| it.is_inside && writes(it));
+        let is_written = is_inside || self.bound.is_written(symbol);
+        if is_written
+            && let Some(captured) = uses.iter().find(|it| self.is_captured(it.node, declared))
+            && uses.iter().any(writes)
+        {
+            return refused(
+                captured.offset,
+                format!("a lambda or local function shares `{name}`, which is written"),
+            );
+        }
+        let is_live = uses
+            .iter()
+            .any(|it| !it.is_inside && it.offset >= self.range.end)
+            || !is_inside && self.is_in_loop(declared) && uses.iter().any(|it| !it.is_inside);
+        let is_result = is_written_inside && is_live;
+        if is_result && let Code::Expression(_) = self.code {
+            return refused(
+                declared,
+                format!("the code gives `{name}` a value that is used behind it"),
+            );
+        }
+        if is_result && !is_inside && self.is_in_try(declared) {
+            return refused(
+                declared,
+                format!("`{name}` is written, and an exception would lose that"),
+            );
+        }
+        let first = uses.iter().find(|it| it.is_inside).map(|it| it.node);
+        let has_value = !is_inside && self.has_value(symbol, declared, uses);
+        let is_set_first = match is_inside {
+            true => {
+                self.is_declared_with_value(declared)
+                    || first.is_some_and(|it| self.is_set_at_once(it))
+            }
+            false => first.is_some_and(|it| self.is_set_at_once(it)),
+        };
+        if !has_value && !is_set_first && (is_result || !is_inside) {
+            return refused(
+                declared,
+                format!("whether `{name}` has a value there cannot be told"),
+            );
+        }
+        let (ty, is_var) = self
+            .type_of_variable(symbol, declared, uses, types)
+            .map_err(|reason| {
+                let reason = format!("`{name}` cannot be passed: {reason}");
+                self.refused_at(declared, &reason, "")
+            })?;
+        let token = crate::identifier::written(name).unwrap_or_else(|_| format!("@{name}"));
+        let crossing = Crossing {
+            name: token,
+            ty,
+            is_inside,
+            is_var,
+        };
+        if !is_inside {
+            match has_value && (!is_set_first || !is_written_inside) {
+                true => flow.inputs.push(crossing.clone()),
+                false => flow.fresh.push(crossing.clone()),
+            }
+        }
+        if is_result {
+            flow.results.push(crossing);
+        }
+        Ok(())
+    }
+
+    fn is_constant(&self, declared: u32) -> bool {
+        let tree = self.tree();
+        let declaration = tree.declared_at(declared).and_then(|it| tree.parent(it));
+        declaration.is_some_and(|it| {
+            tree.kind(it) == BodyKind::LocalDeclaration
+                && tree.node(it).flags & body_flags::CONST != 0
+        })
+    }
+
+    fn is_by_reference(&self, symbol: LocalSymbol, declared: u32) -> bool {
+        match symbol {
+            LocalSymbol::Parameter(member, at) => {
+                let params = &self.bound.compilation.member(member).signature.params;
+                params
+                    .get(usize::from(at))
+                    .is_none_or(|it| it.ref_kind != RefKind::None)
+            }
+            LocalSymbol::Declared(_) => self.bound.is_reference(declared),
+            _ => true,
+        }
+    }
+
+    /// Whether a use is in a lambda or local function that does not contain the declaration.
+    fn is_captured(&self, node: BodyId, declared: u32) -> bool {
+        let tree = self.tree();
+        let functions = tree.ancestors(node).filter(|&it| {
+            matches!(
+                tree.kind(it),
+                BodyKind::Lambda
+                    | BodyKind::AnonymousMethod
+                    | BodyKind::LocalFunction
+                    | BodyKind::Query
+            )
+        });
+        functions
+            .into_iter()
+            .any(|it| !tree.span(it).contains(declared))
+    }
+
+    /// Whether the code is in a loop that does not contain the declaration.
+    fn is_in_loop(&self, declared: u32) -> bool {
+        let tree = self.tree();
+        tree.ancestors(self.first()).any(|it| {
+            matches!(
+                tree.kind(it),
+                BodyKind::For
+                    | BodyKind::ForEach
+                    | BodyKind::ForEachDeconstruct
+                    | BodyKind::While
+                    | BodyKind::Do
+            ) && (!tree.span(it).contains(declared) || tree.kind(it) == BodyKind::For)
+        })
+    }
+
+    fn is_in_try(&self, declared: u32) -> bool {
+        let tree = self.tree();
+        tree.ancestors(self.first())
+            .any(|it| tree.kind(it) == BodyKind::Try && !tree.span(it).contains(declared))
+    }
+
+    /// Whether a variable that is declared before the code has a value there.
+    fn has_value(&self, symbol: LocalSymbol, declared: u32, uses: &[Used]) -> bool {
+        let tree = self.tree();
+        if matches!(symbol, LocalSymbol::Parameter(..)) {
+            return true;
+        }
+        let Some(node) = tree.declared_at(declared) else {
+            return false;
+        };
+        match tree.kind(node) {
+            BodyKind::LambdaParameter => true,
+            BodyKind::Declarator => {
+                let is_local = tree
+                    .parent(node)
+                    .is_some_and(|it| tree.kind(it) == BodyKind::LocalDeclaration);
+                if !is_local || !tree.children(node).is_empty() {
+                    return true;
+                }
+                // It gets one in the list of statements that declares it.
+                let list = tree.parent(node).and_then(|it| tree.parent(it));
+                uses.iter().any(|it| {
+                    it.offset < self.range.start
+                        && self
+                            .is_set_by_statement(it.node)
+                            .is_some_and(|statement| tree.parent(statement) == list)
+                })
+            }
+            // A pattern or an `out` argument: only where the code reads it, it surely has one.
+            _ => uses
+                .iter()
+                .any(|it| it.is_inside && !self.bound.writes(it.node)),
+        }
+    }
+
+    /// Whether what declares a variable of the code gives it a value that code behind the code sees.
+    fn is_declared_with_value(&self, declared: u32) -> bool {
+        let tree = self.tree();
+        let Code::Statements(all) = &self.code else {
+            return false;
+        };
+        let Some(node) = tree.declared_at(declared) else {
+            return false;
+        };
+        match tree.kind(node) {
+            BodyKind::Declarator => {
+                let declaration = tree.parent(node);
+                !tree.children(node).is_empty() && declaration.is_some_and(|it| all.contains(&it))
+            }
+            BodyKind::SingleDesignation => {
+                for parent in tree.ancestors(node) {
+                    match tree.kind(parent) {
+                        BodyKind::DeclarationExpression
+                        | BodyKind::ParenthesizedDesignation
+                        | BodyKind::Argument
+                        | BodyKind::Arguments
+                        | BodyKind::Tuple
+                        | BodyKind::Declarator
+                        | BodyKind::Await => {}
+                        BodyKind::Invocation | BodyKind::Assignment => {}
+                        BodyKind::ExpressionStatement | BodyKind::LocalDeclaration => {
+                            return all.contains(&parent);
+                        }
+                        _ => return false,
+                    }
+                }
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// The statement `x = …;` whose target a use is.
+    fn is_set_by_statement(&self, node: BodyId) -> Option<BodyId> {
+        let tree = self.tree();
+        let assignment = tree.parent(node)?;
+        let is_plain = tree.kind(assignment) == BodyKind::Assignment
+            && tree.node(assignment).flags == Op::Assign as u8
+            && tree.index_in_parent(node) == 0;
+        let statement = tree.parent(assignment)?;
+        (is_plain && tree.kind(statement) == BodyKind::ExpressionStatement).then_some(statement)
+    }
+
+    /// Whether a use is the target of an assignment that is one of the statements of the code.
+    fn is_set_at_once(&self, node: BodyId) -> bool {
+        let Code::Statements(all) = &self.code else {
+            return false;
+        };
+        // What is assigned must not read the variable.
+        let Some(statement) = self.is_set_by_statement(node) else {
+            return false;
+        };
+        let symbol = self.bound.local(self.tree().node(node).offset);
+        let reads = self
+            .tree()
+            .within(statement)
+            .filter(|&it| it != node)
+            .any(|it| {
+                self.tree().kind(it) == BodyKind::Name
+                    && self.bound.local(self.tree().node(it).offset) == symbol
+            });
+        all.contains(&statement) && !reads && write_of(self.tree(), node) == Some(Write::Itself)
+    }
+
+    /// The type of a variable: as its declaration writes it, or as it is inferred.
+    fn type_of_variable(
+        &self,
+        symbol: LocalSymbol,
+        declared: u32,
+        uses: &[Used],
+        types: &mut TypeText<'_, '_>,
+    ) -> Result<(String, bool), String> {
+        let tree = self.tree();
+        let node = tree.declared_at(declared);
+        let written = node.and_then(|node| {
+            let parent = tree.parent(node)?;
+            let ty = match tree.kind(parent) {
+                BodyKind::LocalDeclaration | BodyKind::ForEach => *tree.children(parent).first()?,
+                BodyKind::DeclarationExpression | BodyKind::DeclarationPattern => {
+                    *tree.children(parent).first()?
+                }
+                _ => return None,
+            };
+            let text = tree.text_of(ty);
+            (text != "var"
+                && !text.is_empty()
+                && tree.kind(tree.parent(node)?) != BodyKind::RefType)
+                .then(|| text.to_owned())
+        });
+        let known: Option<Ty> = uses.iter().find_map(|it| self.bound.type_of(it.node));
+        let known = known.or_else(|| node.and_then(|node| self.bound.type_of_declared(node)));
+        if let LocalSymbol::Parameter(member, at) = symbol
+            && let Some(text) = self.parameter_text(member, at)
+        {
+            if let Some(ty) = known {
+                types.write(ty)?;
+                self.check_span(ty)?;
+            }
+            return Ok((text, false));
+        }
+        let Some(ty) = known else {
+            return Err("its type is not known".to_owned());
+        };
+        self.check_span(ty)?;
+        let inferred = types.write(ty);
+        match written {
+            Some(text) => Ok((text, false)),
+            None => Ok((inferred?, true)),
+        }
+    }
+
+    fn check_span(&self, ty: Ty) -> Result<(), String> {
+        let c = self.bound.compilation;
+        let is_span = c
+            .def_of(ty)
+            .is_some_and(|def| c.header(def).flags.has(TypeFlags::REF_LIKE));
+        match is_span {
+            true => Err("its type is a `ref struct`".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// The type of a parameter of the member, as its declaration writes it.
+    fn parameter_text(&self, member: cortex_semantics::MemberId, at: u16) -> Option<String> {
+        if member != self.member {
+            return None;
+        }
+        let params = self.decl.params.as_deref()?;
+        let param = params.get(usize::from(at))?;
+        let name = self.tree().facts.name(param.name);
+        let declared = self
+            .bound
+            .locals
+            .declarations_of(LocalSymbol::Parameter(member, at))
+            .next()?;
+        let before = &self.tree().text[..declared.range.start as usize];
+        // The type stands between the comma or parenthesis, or a modifier, and the name.
+        let start = self.start_of_parameter(declared.range.start)?;
+        let text = before.get(start as usize..)?.trim();
+        let mut text = text;
+        for word in ["this ", "params ", "scoped ", "readonly "] {
+            text = text.strip_prefix(word).unwrap_or(text).trim_start();
+        }
+        (!name.is_empty() && !text.is_empty() && !text.starts_with('[')).then(|| text.to_owned())
+    }
+
+    fn start_of_parameter(&self, name: u32) -> Option<u32> {
+        let head = ByteRange {
+            start: self.decl.name_range.end,
+            end: name,
+        };
+        let tree = self.tree();
+        let mut depth = 0;
+        let mut tokens: Vec<ByteRange> = tree.tokens_in(head).to_vec();
+        tokens.reverse();
+        for token in tokens {
+            match &tree.text[token.as_usize()] {
+                ")" | "]" | ">" | "}" => depth += 1,
+                "(" | "[" | "<" | "{" if depth > 0 => depth -= 1,
+                "(" | "[" | "," if depth == 0 => return Some(token.end),
+                _ => {}
+            }
+        }
+        None
+    }
+}

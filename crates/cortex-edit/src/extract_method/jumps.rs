@@ -1,0 +1,302 @@
+//! How control leaves the code: at its end, or by `return` on every way.
+
+use cortex_semantics::{MemberFlags, Target};
+use cortex_syntax::{BodyId, BodyKind, body_flags};
+
+use super::{Code, Extraction};
+use crate::{EditError, evaluation::write_of};
+
+/// How the code ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// At its end.
+    FallsThrough,
+    /// By `return` or `throw` on every way.
+    Returns,
+}
+
+impl Extraction<'_, '_> {
+    /// Refuses jumps out of the code, and what cannot stand in another method.
+    pub(super) fn ending(&self) -> Result<Ending, EditError> {
+        let tree = self.tree();
+        let mut first_return = None;
+        for id in self.nodes() {
+            let at = tree.span(id).start;
+            let kind = tree.kind(id);
+            let word = tree.text_of(id);
+            let reason = match kind {
+                BodyKind::Yield => Some("`yield` belongs to its iterator"),
+                BodyKind::Stackalloc => Some("`stackalloc` lives as long as its method"),
+                BodyKind::RefExpression => {
+                    Some("a reference to a variable cannot leave its method")
+                }
+                BodyKind::ErrorExpression => Some("the code does not parse"),
+                BodyKind::Empty if word.starts_with("yield") => {
+                    Some("`yield` belongs to its iterator")
+                }
+                BodyKind::Empty if word.starts_with("goto") => {
+                    Some("`goto` may lead out of the code")
+                }
+                BodyKind::Empty if word.starts_with("break") && !self.is_inside(id, true) => {
+                    Some("`break` leads out of the code")
+                }
+                BodyKind::Empty if word.starts_with("continue") && !self.is_inside(id, false) => {
+                    Some("`continue` leads out of the code")
+                }
+                BodyKind::GotoCase if !self.is_inside(id, true) => {
+                    Some("`goto case` leads out of the code")
+                }
+                BodyKind::Wrapped
+                    if !["checked", "unchecked", "unsafe"]
+                        .iter()
+                        .any(|it| word.starts_with(it)) =>
+                {
+                    Some("a label may be the target of a jump into the code")
+                }
+                BodyKind::Assignment => self.readonly_target(id),
+                _ => None,
+            };
+            if let Some(reason) = reason {
+                return Err(self.refused_at(at, reason, "extract more, or less, of the code"));
+            }
+            if kind == BodyKind::Return && !self.is_in_function(id) {
+                first_return.get_or_insert(id);
+            }
+        }
+        self.check_around()?;
+        self.check_using_declarations()?;
+        let Some(first) = first_return else {
+            if let Code::Statements(all) = &self.code
+                && let Some(&last) = all
+                    .last()
+                    .filter(|&&it| self.leaves(it) || self.is_endless(it))
+            {
+                return Err(self.refused_at(
+                    tree.span(last).start,
+                    "the code never reaches its end, which the compiler does not know of a call",
+                    "extract the expression that is thrown, or less of the code",
+                ));
+            }
+            return Ok(Ending::FallsThrough);
+        };
+        let at = tree.span(first).start;
+        if self.function_around().is_some() {
+            return Err(self.refused_at(
+                at,
+                "`return` leaves a lambda or local function",
+                "extract code without it",
+            ));
+        }
+        let always = match &self.code {
+            Code::Statements(all) => all.last().is_some_and(|&it| self.leaves(it)),
+            Code::Expression(_) => false,
+        };
+        match always {
+            true => Ok(Ending::Returns),
+            false => Err(self.refused_at(
+                at,
+                "`return` leaves the code on some ways and not on all of them",
+                "extract up to the last `return`, or code without it",
+            )),
+        }
+    }
+
+    /// Whether a statement that a jump leaves is in the code.
+    fn is_inside(&self, id: BodyId, is_break: bool) -> bool {
+        let tree = self.tree();
+        let nodes = self.nodes();
+        let mut around = tree.ancestors(id).take_while(|it| nodes.contains(it));
+        around.any(|it| match tree.kind(it) {
+            BodyKind::For
+            | BodyKind::ForEach
+            | BodyKind::ForEachDeconstruct
+            | BodyKind::While
+            | BodyKind::Do => true,
+            BodyKind::Switch => is_break,
+            _ => false,
+        })
+    }
+
+    /// Whether a node is in a lambda or local function that the code contains.
+    pub(super) fn is_in_function(&self, id: BodyId) -> bool {
+        let tree = self.tree();
+        let nodes = self.nodes();
+        let mut around = tree.ancestors(id).take_while(|it| nodes.contains(it));
+        around.any(|it| is_function(tree.kind(it)))
+    }
+
+    /// The lambda or local function around the code.
+    pub(super) fn function_around(&self) -> Option<BodyId> {
+        let tree = self.tree();
+        tree.ancestors(self.first())
+            .find(|&it| is_function(tree.kind(it)))
+    }
+
+    /// Whether control never reaches the end of a statement.
+    fn leaves(&self, id: BodyId) -> bool {
+        let tree = self.tree();
+        let children = tree.children(id);
+        let last_leaves = || children.last().is_some_and(|&it| self.leaves(it));
+        match tree.kind(id) {
+            BodyKind::Return | BodyKind::Throw => true,
+            BodyKind::Block | BodyKind::Using | BodyKind::Lock => last_leaves(),
+            BodyKind::If => {
+                children.len() == 3 && self.leaves(children[1]) && self.leaves(children[2])
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a statement is a loop without an end of its own.
+    fn is_endless(&self, id: BodyId) -> bool {
+        let tree = self.tree();
+        let children = tree.children(id);
+        match tree.kind(id) {
+            BodyKind::While => children
+                .first()
+                .is_some_and(|&it| tree.text_of(it) == "true"),
+            BodyKind::Do => children
+                .last()
+                .is_some_and(|&it| tree.text_of(it) == "true"),
+            BodyKind::For => children
+                .get(1)
+                .is_some_and(|&it| tree.children(it).is_empty()),
+            _ => false,
+        }
+    }
+
+    /// Whether code awaits, that of lambdas left out.
+    pub(super) fn awaits(&self) -> bool {
+        let tree = self.tree();
+        self.nodes().any(|id| {
+            let node = tree.node(id);
+            let is_await = match node.kind {
+                BodyKind::Await => true,
+                BodyKind::ForEach
+                | BodyKind::ForEachDeconstruct
+                | BodyKind::Using
+                | BodyKind::LocalDeclaration => node.flags & body_flags::AWAIT != 0,
+                _ => false,
+            };
+            is_await && !self.is_in_function(id)
+        })
+    }
+
+    /// Why what an assignment writes can only be written in a constructor.
+    fn readonly_target(&self, assignment: BodyId) -> Option<&'static str> {
+        let tree = self.tree();
+        let target = *tree.children(assignment).first()?;
+        let name = match tree.kind(target) {
+            BodyKind::Name => target,
+            BodyKind::MemberAccess if tree.kind(target + 1) == BodyKind::This => {
+                *tree.children(target).last()?
+            }
+            _ => return None,
+        };
+        let Some(Target::Member(member)) = self.bound.target(tree.node(name).offset) else {
+            return None;
+        };
+        let is_readonly = self
+            .bound
+            .compilation
+            .member(member)
+            .is(MemberFlags::READONLY);
+        is_readonly.then_some("only a constructor or initializer may write this member")
+    }
+
+    /// Refuses code in a context that another method does not have.
+    fn check_around(&self) -> Result<(), EditError> {
+        let tree = self.tree();
+        for id in tree.ancestors(self.first()) {
+            let reason = match tree.kind(id) {
+                BodyKind::Checked | BodyKind::Wrapped => {
+                    "`checked` and `unsafe` are not those of another method"
+                }
+                BodyKind::Fixed => "a pinned variable cannot leave its method",
+                BodyKind::Catch if self.rethrows() => {
+                    "`throw` without a value belongs to its `catch`"
+                }
+                _ => continue,
+            };
+            return Err(self.refused_at(self.range.start, reason, "extract the whole statement"));
+        }
+        Ok(())
+    }
+
+    fn rethrows(&self) -> bool {
+        let tree = self.tree();
+        self.nodes()
+            .any(|id| tree.kind(id) == BodyKind::Throw && tree.children(id).is_empty())
+    }
+
+    /// Refuses variables that would be disposed earlier.
+    fn check_using_declarations(&self) -> Result<(), EditError> {
+        let tree = self.tree();
+        let Code::Statements(all) = &self.code else {
+            return Ok(());
+        };
+        for &id in all {
+            let node = tree.node(id);
+            let is_using =
+                node.kind == BodyKind::LocalDeclaration && node.flags & body_flags::USING != 0;
+            let last = tree
+                .parent(id)
+                .and_then(|it| tree.children(it).last().copied());
+            if is_using && last != all.last().copied() {
+                let reason = "the variable would be disposed earlier";
+                return Err(self.refused_at(
+                    tree.span(id).start,
+                    reason,
+                    "extract up to the end of the block",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses an expression whose place needs more than its value.
+    pub(super) fn check_expression(&self, id: BodyId) -> Result<(), EditError> {
+        let tree = self.tree();
+        let parent = tree.parent(id);
+        let parent_kind = parent.map(|it| tree.kind(it));
+        let at = tree.span(id).start;
+        let is_later_part = matches!(parent_kind, Some(BodyKind::ConditionalAccess))
+            && tree.index_in_parent(id) > 0
+            || self.nodes().any(|it| {
+                matches!(
+                    tree.kind(it),
+                    BodyKind::MemberBinding | BodyKind::ElementBinding
+                ) && !tree.ancestors(it).any(|around| {
+                    self.nodes().contains(&around)
+                        && tree.kind(around) == BodyKind::ConditionalAccess
+                })
+            });
+        let is_constant = (self.bound.expressions.type_of(id)).is_some_and(|it| {
+            it.is_constant && it.converted.is_some_and(|converted| converted != it.own)
+        });
+        let is_changed = matches!(
+            tree.kind(id),
+            BodyKind::Name | BodyKind::MemberAccess | BodyKind::ElementAccess
+        ) && parent_kind == Some(BodyKind::MemberAccess)
+            && self.bound.may_be_value(id);
+        let reason = match parent_kind {
+            _ if write_of(tree, id).is_some() => "the expression is assigned to",
+            _ if is_later_part => "it is a part of an access with `?.`",
+            _ if is_constant => "its place needs a constant",
+            _ if is_changed => "a copy would take the place of a value",
+            Some(BodyKind::CaseLabel | BodyKind::ConstantPattern | BodyKind::RelationalPattern) => {
+                "its place needs a constant"
+            }
+            Some(BodyKind::ExpressionStatement) => "it is a whole statement",
+            _ => return Ok(()),
+        };
+        Err(self.refused_at(at, reason, "name whole statements, or another expression"))
+    }
+}
+
+fn is_function(kind: BodyKind) -> bool {
+    matches!(
+        kind,
+        BodyKind::Lambda | BodyKind::AnonymousMethod | BodyKind::LocalFunction
+    )
+}
