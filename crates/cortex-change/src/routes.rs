@@ -1,10 +1,10 @@
-//! HTTP routes that came or went: what the attributes of controllers and the calls of minimal APIs say.
+//! HTTP routes that came, went or are handled by code that changed: what the attributes of controllers and the calls of minimal APIs say.
 //!
 //! Owns: how a route is read from attributes, and from changed lines. Must not know: who serves it.
 
 use cortex_bind::{AttributeNode, TypeNode};
 use cortex_model::RepoPath;
-use cortex_wire::{CodeLineKind, RouteChange, TypeChange, What};
+use cortex_wire::{CodeLineKind, MemberChange, MemberChangeKind, RouteChange, TypeChange, What};
 
 use std::collections::BTreeMap;
 
@@ -43,8 +43,8 @@ struct Place {
 /// Routes by verb and template; each place counts once for each route that it has.
 type Routes = BTreeMap<(String, String), Vec<Place>>;
 
-/// The routes of product code that one side has more often than the other. A handler that moves with its route is
-/// no difference.
+/// The routes of product code that one side has more often than the other, and those that attributes give to members
+/// that changed. A handler that moves with its route is no difference.
 pub(crate) fn changes(
     pairs: &[Pair<'_>],
     types: &[TypeChange],
@@ -93,9 +93,45 @@ pub(crate) fn changes(
             (route.path, route.line) = (path.clone(), line);
         }
     }
+    out.extend(handled(new, types, &out));
     out.sort();
     // Several projects may compile one file.
     out.dedup();
+    out
+}
+
+/// The routes that stay and whose handlers changed.
+fn handled(routes: &Routes, types: &[TypeChange], differing: &[RouteChange]) -> Vec<RouteChange> {
+    let mut changed: BTreeMap<String, &MemberChange> = BTreeMap::new();
+    for ty in types.iter().filter(|ty| !ty.is_test) {
+        let simple = ty.ty.name.rsplit(['.', '+']).next().unwrap_or(&ty.ty.name);
+        let members = ty.members.iter().filter(|member| {
+            matches!(
+                member.change,
+                MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
+            )
+        });
+        changed.extend(members.map(|member| (format!("{simple}.{}", member.name), member)));
+    }
+    let mut out = Vec::new();
+    for ((verb, template), places) in routes {
+        let is_told = |handler: &String| {
+            (differing.iter())
+                .any(|it| it.verb == *verb && it.template == *template && it.handler == *handler)
+        };
+        for place in places.iter().filter(|place| !is_told(&place.handler)) {
+            if let Some(member) = changed.get(&place.handler) {
+                out.push(RouteChange {
+                    what: What::Changed,
+                    template: template.clone(),
+                    verb: verb.clone(),
+                    handler: place.handler.clone(),
+                    path: member.path.clone(),
+                    line: member.line,
+                });
+            }
+        }
+    }
     out
 }
 

@@ -29,7 +29,8 @@ pub struct DiffContext {
     pub namespaces: Vec<NamespaceMove>,
     /// Changes of the public API, worst first.
     pub api: Vec<ApiChange>,
-    /// HTTP routes of product code that came or went: removed ones first, then by template and verb.
+    /// HTTP routes of product code that came or went, or that are handled by a member that changed: removed ones first,
+    /// then new ones, then by template and verb.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub routes: Vec<RouteChange>,
     /// What of the change keeps the meaning of the code, where that was to be proven.
@@ -62,11 +63,11 @@ pub struct ProvenPart {
     pub total_elsewhere: u64,
 }
 
-/// An HTTP route that came or went.
+/// An HTTP route that came or went, or whose handler changed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RouteChange {
-    /// Whether it came or went.
+    /// Whether it came or went, or is there and handled by a member that changed.
     pub what: What,
     /// The template, as the attributes of the controller and the action make it, or as the call that maps it has it.
     pub template: String,

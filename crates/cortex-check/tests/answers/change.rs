@@ -113,8 +113,28 @@ public class OrdersController {
             "added POST /api/Orders/{id}/gone OrdersController.Delete:6"
         ]
     );
-    // Another body is no other route.
-    assert_eq!(routes(fixture, &fixture.replace("=> 2", "=> 3")), [""; 0]);
+    // Another body is no other route: its routes are told.
+    assert_eq!(
+        routes(fixture, &fixture.replace("=> 2", "=> 3")),
+        [
+            "changed DELETE /api/Orders/{id} OrdersController.Delete:6",
+            "changed POST /api/Orders/{id}/delete OrdersController.Delete:6"
+        ]
+    );
+    // One of several that differs is told once.
+    assert_eq!(
+        routes(
+            fixture,
+            &fixture
+                .replace("id) => 2", "id) => 3")
+                .replace("{id}/delete", "{id}/gone")
+        ),
+        [
+            "removed POST /api/Orders/{id}/delete OrdersController.Delete:6",
+            "added POST /api/Orders/{id}/gone OrdersController.Delete:6",
+            "changed DELETE /api/Orders/{id} OrdersController.Delete:6"
+        ]
+    );
     // Nor is another controller with the same routes.
     let moved = fixture
         .replace("api/[controller]", "api/Orders")

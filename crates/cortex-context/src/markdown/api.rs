@@ -22,9 +22,12 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             &change.reason,
         )
     });
-    let (removed, added): (Vec<_>, Vec<_>) = (answer.routes.iter())
+    let (removed, rest): (Vec<_>, Vec<_>) = (answer.routes.iter())
         .take(n_max)
         .partition(|route| route.what == What::Removed);
+    let (added, handled): (Vec<&RouteChange>, Vec<_>) = rest
+        .into_iter()
+        .partition(|route| route.what == What::Added);
     let n_routes = answer.routes.len();
     let route = |route: &&RouteChange| Item {
         text: Text::Line(route_line(route)),
@@ -41,30 +44,41 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         role: Role::Single,
         counts: Some((0, group.len())),
     }));
-    let items: Vec<Item<'_>> = items.chain(added.iter().map(route)).collect();
+    let mut items: Vec<Item<'_>> = items.collect();
+    let n_before = items.len();
+    items.extend(added.iter().map(route));
     if items.is_empty() && !answer.types.is_empty() {
         // A missing section could mean that nobody looked.
-        return Section {
-            heading: "API changes",
-            items: vec![Item {
-                text: Text::Line("none".to_owned()),
-                role: Role::Single,
-                counts: None,
-            }],
-            stages: vec![Stage::all(vec![0])],
-            ..Section::default()
+        let none = Item {
+            text: Text::Line("none".to_owned()),
+            role: Role::Single,
+            counts: None,
         };
+        if handled.is_empty() {
+            return Section {
+                heading: "API changes",
+                items: vec![none],
+                stages: vec![Stage::all(vec![0])],
+                ..Section::default()
+            };
+        }
+        items.push(none);
     }
+    items.extend(handled.iter().map(route));
     let n_worse = n_worse_groups + removed.len();
     let (n_worse, n_items) = (n_worse as u32, items.len() as u32);
-    let n_added = added.len() as u32;
+    let n_routes_behind = n_items - n_before as u32;
     Section {
         heading: "API changes",
         stages: vec![
-            Stage::all((0..n_worse).chain(n_items - n_added..n_items).collect()),
+            Stage::all(
+                (0..n_worse)
+                    .chain(n_items - n_routes_behind..n_items)
+                    .collect(),
+            ),
             // What was added shows among the types as well.
             Stage {
-                items: (n_worse..n_items - n_added).collect(),
+                items: (n_worse..n_items - n_routes_behind).collect(),
                 percent: 40,
             },
         ],
@@ -153,7 +167,8 @@ fn subjects(changes: &[&ApiChange], names: &Names) -> String {
 fn route_line(route: &RouteChange) -> String {
     let what = match route.what {
         What::Removed => "breaking route removed",
-        What::Added | What::Changed => "route added",
+        What::Added => "route added",
+        What::Changed => "handler changed",
     };
     format!(
         "{what}: {} {} | {} {}:{}",

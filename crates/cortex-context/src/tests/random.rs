@@ -343,7 +343,7 @@ impl Source<'_> {
         DiffContext {
             proof: None,
             routes: self.many(9, |source| RouteChange {
-                what: source.pick(&[What::Added, What::Removed]),
+                what: source.pick(&[What::Added, What::Removed, What::Changed]),
                 template: source.text(),
                 verb: source.text(),
                 handler: source.text(),
