@@ -287,6 +287,16 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "edit-extract-method",
+        || json!({"symbol": "src/Kilnhouse.Worker/FiringWorker.cs:59-59", "to": "WaitAsync"}),
+        &[
+            "edit",
+            "extract-method",
+            "src/Kilnhouse.Worker/FiringWorker.cs:59-59",
+            "WaitAsync",
+        ],
+    ),
+    (
         "edit-add-using",
         || json!({"symbol": "FiringQueue", "import": "System.Text.Json", "file": "FiringQueue.cs"}),
         &[
