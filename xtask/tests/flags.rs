@@ -91,6 +91,10 @@ fn libraries_name_no_flag_and_no_command_line() {
             continue;
         }
         for path in sources(&folder.path().join("src")) {
+            // The flags there are those of `git`.
+            if path.ends_with("cortex-git/src/stage.rs") {
+                continue;
+            }
             let code = fs::read_to_string(&path).expect("the file can be read");
             for (line, literal) in literals(&code) {
                 if let Some(words) = named(literal) {

@@ -34,6 +34,7 @@ const MAPS: [(&str, &str); 8] = [
 ];
 
 /// Where a route stands.
+#[derive(Clone)]
 struct Place {
     handler: String,
     path: RepoPath,
@@ -58,6 +59,7 @@ pub(crate) fn changes(
             }
         }
     }
+    let of_attributes = sides[1].clone();
     for ty in types.iter().filter(|ty| !ty.is_test) {
         of_changed_lines(ty, &mut sides);
     }
@@ -93,7 +95,7 @@ pub(crate) fn changes(
             (route.path, route.line) = (path.clone(), line);
         }
     }
-    out.extend(handled(new, types, &out));
+    out.extend(handled(&of_attributes, types, &out));
     out.sort();
     // Several projects may compile one file.
     out.dedup();

@@ -38,6 +38,9 @@ pub struct ExtractMethod<'r> {
     pub name: &'r str,
 }
 
+/// A line and a column, both from 1; the line alone where all of it is meant.
+type LineColumn = (u32, Option<u32>);
+
 impl ExtractMethod<'_> {
     fn title(&self) -> String {
         format!("extract `{}` from `{}`", self.name, self.at)
@@ -55,10 +58,10 @@ impl ExtractMethod<'_> {
     }
 
     /// The file and the lines with columns that are meant.
-    fn place(&self) -> Option<(RepoPath, [(u32, Option<u32>); 2])> {
+    fn place(&self) -> Option<(RepoPath, [LineColumn; 2])> {
         let at = self.at.to_ascii_lowercase().rfind(".cs:")? + 3;
         let (start, end) = self.at[at + 1..].split_once('-')?;
-        let position = |text: &str| -> Option<(u32, Option<u32>)> {
+        let position = |text: &str| -> Option<LineColumn> {
             match text.split_once(':') {
                 Some((line, column)) => Some((line.parse().ok()?, Some(column.parse().ok()?))),
                 None => Some((text.parse().ok()?, None)),

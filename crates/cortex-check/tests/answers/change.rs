@@ -110,7 +110,8 @@ public class OrdersController {
         routes(fixture, &fixture.replace("{id}/delete", "{id}/gone")),
         [
             "removed POST /api/Orders/{id}/delete OrdersController.Delete:6",
-            "added POST /api/Orders/{id}/gone OrdersController.Delete:6"
+            "added POST /api/Orders/{id}/gone OrdersController.Delete:6",
+            "changed DELETE /api/Orders/{id} OrdersController.Delete:6"
         ]
     );
     // Another body is no other route: its routes are told.

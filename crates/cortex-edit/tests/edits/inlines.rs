@@ -178,123 +178,125 @@ fn a_value_keeps_the_type_that_its_variable_gave_it() {
     }
 }
 
+/// Statements with the place of a variable, and why it is not inlined.
+const REFUSED: &[(&str, &str)] = &[
+    ("var $0n = F();\n        return n + n;", "evaluated 2 times"),
+    (
+        "var $0n = F();\n        Console.Write(a);\n        return n;",
+        "before the use",
+    ),
+    ("var $0n = F();\n        return F(1) + n;", "before the use"),
+    (
+        "var $0n = F();\n        return count + n;",
+        "before the use",
+    ),
+    (
+        "var $0n = F();\n        return a > 0 ? n : 0;",
+        "not always",
+    ),
+    (
+        "var $0n = F();\n        return a > 0 && n > 0;",
+        "not always",
+    ),
+    (
+        "var $0n = F();\n        if (a > 0) { return n; }\n        return o;",
+        "not always",
+    ),
+    (
+        "var $0n = F();\n        Func<int> f = () => n;\n        return f;",
+        "lambda",
+    ),
+    (
+        "var $0n = F();\n        while (n > 0) { }\n        return o;",
+        "loop",
+    ),
+    (
+        "var $0n = F();\n        for (; n > 0;) { }\n        return o;",
+        "loop",
+    ),
+    (
+        "var $0n = F();\n        try { return n; } finally { }",
+        "treated otherwise",
+    ),
+    (
+        "var $0n = F();\n        return xs.Length > 0 ? from x in xs select x + n : null;",
+        "query",
+    ),
+    (
+        "var $0n = F();\n        return from x in xs select x + n;",
+        "query",
+    ),
+    (
+        "var $0n = F();\n        return new List<int> { n };",
+        "object is made",
+    ),
+    (
+        "var $0n = count;\n        count = 2;\n        return n;",
+        "may write",
+    ),
+    (
+        "var $0n = count;\n        Console.Write(a);\n        return n;",
+        "may write",
+    ),
+    (
+        "var $0n = count;\n        Func<int> f = () => n;\n        count = 2;\n        return f;",
+        "lambda",
+    ),
+    (
+        "var $0n = a;\n        a = 3;\n        return n;",
+        "may write",
+    ),
+    (
+        "var $0n = 1;\n        n = 2;\n        return n;",
+        "assigned",
+    ),
+    ("var $0n = 1;\n        n++;\n        return n;", "assigned"),
+    (
+        "var $0n = 1;\n        int.TryParse(s, out n);\n        return n;",
+        "reference",
+    ),
+    (
+        "var $0n = (1, 2);\n        n.Item1 = 3;\n        return n;",
+        "a part",
+    ),
+    ("var $0n = 1;\n        return nameof(n);", "nameof"),
+    (
+        "int $0n;\n        n = 1;\n        return n;",
+        "no initial value",
+    ),
+    (
+        "using var $0n = new System.IO.MemoryStream();\n        return n;",
+        "disposed",
+    ),
+    (
+        "foreach (var $0n in xs) { return n; }\n        return o;",
+        "loop",
+    ),
+    (
+        "if (o is string $0n) { return n; }\n        return o;",
+        "pattern",
+    ),
+    (
+        "int.TryParse(s, out var $0n);\n        return n;",
+        "pattern or an argument",
+    ),
+    ("for (var $0n = 1; ; ) { return n; }", "head of another"),
+    ("ref int $0n = ref xs[0];\n        return n;", "reference"),
+    ("var n = $0a;\n        return n;", "no local"),
+    ("var $0n = \"x\";\n        return $\"{n}\";", "interpolated"),
+    (
+        "var $0n = a;\n#if X\n        F(n);\n#endif\n        return n;",
+        "not compiled",
+    ),
+    (
+        "int $0n = F();\n        int m = F(1);\n        return n + m;",
+        "before the use",
+    ),
+];
+
 #[test]
 fn what_would_be_evaluated_otherwise_is_refused_with_its_place() {
-    let cases = [
-        ("var $0n = F();\n        return n + n;", "evaluated 2 times"),
-        (
-            "var $0n = F();\n        Console.Write(a);\n        return n;",
-            "before the use",
-        ),
-        ("var $0n = F();\n        return F(1) + n;", "before the use"),
-        (
-            "var $0n = F();\n        return count + n;",
-            "before the use",
-        ),
-        (
-            "var $0n = F();\n        return a > 0 ? n : 0;",
-            "not always",
-        ),
-        (
-            "var $0n = F();\n        return a > 0 && n > 0;",
-            "not always",
-        ),
-        (
-            "var $0n = F();\n        if (a > 0) { return n; }\n        return o;",
-            "not always",
-        ),
-        (
-            "var $0n = F();\n        Func<int> f = () => n;\n        return f;",
-            "lambda",
-        ),
-        (
-            "var $0n = F();\n        while (n > 0) { }\n        return o;",
-            "loop",
-        ),
-        (
-            "var $0n = F();\n        for (; n > 0;) { }\n        return o;",
-            "loop",
-        ),
-        (
-            "var $0n = F();\n        try { return n; } finally { }",
-            "treated otherwise",
-        ),
-        (
-            "var $0n = F();\n        return xs.Length > 0 ? from x in xs select x + n : null;",
-            "query",
-        ),
-        (
-            "var $0n = F();\n        return from x in xs select x + n;",
-            "query",
-        ),
-        (
-            "var $0n = F();\n        return new List<int> { n };",
-            "object is made",
-        ),
-        (
-            "var $0n = count;\n        count = 2;\n        return n;",
-            "may write",
-        ),
-        (
-            "var $0n = count;\n        Console.Write(a);\n        return n;",
-            "may write",
-        ),
-        (
-            "var $0n = count;\n        Func<int> f = () => n;\n        count = 2;\n        return f;",
-            "lambda",
-        ),
-        (
-            "var $0n = a;\n        a = 3;\n        return n;",
-            "may write",
-        ),
-        (
-            "var $0n = 1;\n        n = 2;\n        return n;",
-            "assigned",
-        ),
-        ("var $0n = 1;\n        n++;\n        return n;", "assigned"),
-        (
-            "var $0n = 1;\n        int.TryParse(s, out n);\n        return n;",
-            "reference",
-        ),
-        (
-            "var $0n = (1, 2);\n        n.Item1 = 3;\n        return n;",
-            "a part",
-        ),
-        ("var $0n = 1;\n        return nameof(n);", "nameof"),
-        (
-            "int $0n;\n        n = 1;\n        return n;",
-            "no initial value",
-        ),
-        (
-            "using var $0n = new System.IO.MemoryStream();\n        return n;",
-            "disposed",
-        ),
-        (
-            "foreach (var $0n in xs) { return n; }\n        return o;",
-            "loop",
-        ),
-        (
-            "if (o is string $0n) { return n; }\n        return o;",
-            "pattern",
-        ),
-        (
-            "int.TryParse(s, out var $0n);\n        return n;",
-            "pattern or an argument",
-        ),
-        ("for (var $0n = 1; ; ) { return n; }", "head of another"),
-        ("ref int $0n = ref xs[0];\n        return n;", "reference"),
-        ("var n = $0a;\n        return n;", "no local"),
-        ("var $0n = \"x\";\n        return $\"{n}\";", "interpolated"),
-        (
-            "var $0n = a;\n#if X\n        F(n);\n#endif\n        return n;",
-            "not compiled",
-        ),
-        (
-            "int $0n = F();\n        int m = F(1);\n        return n + m;",
-            "before the use",
-        ),
-    ];
-    for (statements, reason) in cases {
+    for (statements, reason) in REFUSED {
         let said = refusal(statements);
         assert!(said.contains(reason), "{statements}: {said}");
     }

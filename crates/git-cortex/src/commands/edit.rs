@@ -46,6 +46,7 @@ pub(crate) fn edit(global: &Global, options: &Edit) -> Result<ExitCode, Failure>
 }
 
 /// Plans what is asked for.
+#[expect(clippy::too_many_lines, reason = "one arm for each kind of edit")]
 fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer>, Failure> {
     match what {
         EditWhat::Rename(rename) => {
