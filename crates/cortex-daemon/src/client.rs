@@ -1,8 +1,7 @@
 //! A client: what the command line asks a daemon with.
 
 use std::{
-    io::{self, ErrorKind, Read, Write},
-    path::Path,
+    io::{self, ErrorKind},
     time::Duration,
 };
 
@@ -13,14 +12,15 @@ use serde_json::{Value, json};
 use crate::{
     frame::framed,
     message::{Hello, PROTOCOL, Welcome},
+    place::Place,
+    transport::{self, Stream},
 };
 
 /// A connection to a daemon.
 pub struct Client {
-    input: Box<dyn Read + Send>,
+    stream: Box<dyn Stream>,
     // What was read and is not a whole message yet.
     pending: Vec<u8>,
-    output: Box<dyn Write + Send>,
     n_requests: u64,
     welcome: Welcome,
 }
@@ -32,16 +32,13 @@ const GREETING: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(50);
 
 impl Client {
-    /// Connects; `None` where no daemon listens, or one that speaks otherwise.
-    #[cfg(unix)]
-    pub fn connect(socket: &Path) -> Option<Self> {
-        let stream = std::os::unix::net::UnixStream::connect(socket).ok()?;
-        stream.set_read_timeout(Some(GREETING)).ok()?;
-        let input = stream.try_clone().ok()?;
+    /// Connects to the daemon of a place; `None` where none listens, or one that speaks otherwise.
+    pub fn connect(place: &Place) -> Option<Self> {
+        let mut stream = transport::connect(&place.address).ok()?;
+        stream.wait_at_most(GREETING).ok()?;
         let mut client = Self {
-            input: Box::new(input),
+            stream: Box::new(stream),
             pending: Vec::new(),
-            output: Box::new(stream.try_clone().ok()?),
             n_requests: 0,
             welcome: Welcome {
                 protocol: PROTOCOL,
@@ -61,14 +58,8 @@ impl Client {
             .ok()?
             .ok()?;
         client.welcome = serde_json::from_value(welcome).ok()?;
-        stream.set_read_timeout(Some(LOOK)).ok()?;
+        client.stream.wait_at_most(LOOK).ok()?;
         Some(client)
-    }
-
-    /// There are no Unix sockets here.
-    #[cfg(not(unix))]
-    pub fn connect(_socket: &Path) -> Option<Self> {
-        None
     }
 
     /// What the daemon said of itself.
@@ -119,9 +110,9 @@ impl Client {
     }
 
     fn send(&mut self, message: &Value) -> io::Result<()> {
-        self.output
+        self.stream
             .write_all(&framed(message.to_string().as_bytes()))?;
-        self.output.flush()
+        self.stream.flush()
     }
 
     /// Reads one message. What has come of one before an error is kept for the next call.
@@ -133,7 +124,7 @@ impl Client {
                 self.pending.drain(..end);
                 return Ok(message);
             }
-            match self.input.read(&mut bytes)? {
+            match self.stream.read(&mut bytes)? {
                 0 => return Err(ErrorKind::UnexpectedEof.into()),
                 n_read => self.pending.extend_from_slice(&bytes[..n_read]),
             }

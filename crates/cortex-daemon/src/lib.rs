@@ -12,6 +12,7 @@ mod place;
 mod request;
 mod server;
 mod stream;
+mod transport;
 
 pub use client::Client;
 pub use message::{Context, Hello, PROTOCOL, Welcome};

@@ -1,7 +1,7 @@
-//! Where the daemon of a repository is found: a socket that the user alone can open.
+//! Where the daemon of a repository is found.
 
 use std::{
-    fs::{self, File, TryLockError},
+    fs::{File, TryLockError},
     io,
     path::{Path, PathBuf},
 };
@@ -9,32 +9,29 @@ use std::{
 use cortex_model::Hasher;
 use cortex_service::Variables;
 
-/// Longer paths cannot be the address of a socket.
-const MAX_ADDRESS: usize = 100;
+use crate::transport;
 
 /// Where the daemon of a repository is found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The socket.
-    pub socket: PathBuf,
+    /// The socket, or on Windows the file that names the pipe. It is there while a daemon listens, and after one was
+    /// killed.
+    pub address: PathBuf,
     lock: PathBuf,
 }
 
 impl Place {
     /// That of an index in this folder.
     pub fn of(index: &Path) -> Self {
-        let socket = index.join("daemon.sock");
-        let socket = match socket.as_os_str().len() <= MAX_ADDRESS {
-            true => socket,
-            false => {
-                let id = cortex_model::Hash::of(index.as_os_str().as_encoded_bytes()).short();
-                (std::env::temp_dir().join(format!("git-cortex-{id}"))).join("daemon.sock")
-            }
-        };
         Self {
-            socket,
+            address: transport::address_of(index),
             lock: index.join("daemon.lock"),
         }
+    }
+
+    /// What other programs connect to: the path of the socket, or the name of the pipe.
+    pub fn shown(&self) -> String {
+        transport::shown(&self.address)
     }
 
     /// Takes the place; `None` where another process has it. It is free again when the file is dropped.
@@ -53,37 +50,17 @@ impl Place {
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
-
-    /// Makes the folder of the socket, for this user alone, and removes what a killed process left.
-    ///
-    /// # Errors
-    /// Where the folder is somebody else's, or cannot be written.
-    #[cfg(unix)]
-    pub(crate) fn prepare(&self) -> io::Result<u32> {
-        use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-        let folder = self.socket.parent().unwrap_or(Path::new("."));
-        if !folder.exists() {
-            fs::DirBuilder::new().mode(0o700).create(folder)?;
-        }
-        let user = fs::metadata(&self.lock)?.uid();
-        let found = fs::symlink_metadata(folder)?;
-        if !found.is_dir() || found.uid() != user {
-            let why = format!("`{}` belongs to another user", folder.display());
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
-        }
-        match fs::remove_file(&self.socket) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(user),
-        }
-    }
 }
 
 /// The variables that answers depend on.
-const VARIABLES: [&str; 14] = [
+const VARIABLES: [&str; 17] = [
     "DOTNET_ROOT",
     "NUGET_PACKAGES",
     "NUGET_FALLBACK_PACKAGES",
     "HOME",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
     "XDG_CONFIG_HOME",
     "XDG_CACHE_HOME",
     "GIT_CORTEX_DIR",

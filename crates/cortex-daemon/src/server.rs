@@ -21,6 +21,7 @@ use crate::{
     connection,
     message::{PROTOCOL, Welcome},
     place::{Place, environment_digest},
+    transport::Listener,
 };
 
 /// How a daemon serves.
@@ -205,69 +206,46 @@ pub fn serve_stdio(options: ServeOptions) -> Result<(), ServiceError> {
 /// Serves the clients of a place until it is to end.
 ///
 /// # Errors
-/// [`ErrorCode::Conflict`] where a daemon is at work there; where the socket cannot be made.
-#[cfg(unix)]
+/// [`ErrorCode::Conflict`] where a daemon is at work there; where nobody could connect.
 pub fn serve(options: ServeOptions, place: &Place) -> Result<(), ServiceError> {
     let shared = Arc::new(Shared::new(options)?);
     let failed = |error: io::Error| {
-        let message = format!("failed to serve at `{}`", place.socket.display());
+        let message = format!("failed to serve at `{}`", place.address.display());
         WireError::new(ErrorCode::AccessDenied, message).with_causes(vec![error.to_string()])
     };
-    let Some(_claim) = place.claim().map_err(failed)? else {
+    let Some(claim) = place.claim().map_err(failed)? else {
         let message = "failed to start a daemon: one is at work for this repository";
         return Err(WireError::new(ErrorCode::Conflict, message).into());
     };
-    let user = place.prepare().map_err(failed)?;
     let runtime = runtime().map_err(failed)?;
     let served = runtime.block_on(async {
-        let listener = tokio::net::UnixListener::bind(&place.socket)?;
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
-        std::fs::set_permissions(&place.socket, mode)?;
+        let mut listener = Listener::bind(&place.address, &claim)?;
         tokio::select! {
             () = shared.over() => Ok(()),
-            result = accept(&shared, &listener, user) => result,
+            result = accept(&shared, &mut listener) => result,
         }
     });
-    // Who asks now finds nobody, and answers for itself.
-    let _ = std::fs::remove_file(&place.socket);
     // Replies that are on their way go out.
     runtime.shutdown_timeout(Duration::from_millis(500));
     Ok(served.map_err(failed)?)
 }
 
-/// There are no Unix sockets here: [`serve_stdio`] serves.
-///
-/// # Errors
-/// Always.
-#[cfg(not(unix))]
-pub fn serve(_options: ServeOptions, _place: &Place) -> Result<(), ServiceError> {
-    let message = "failed to start a daemon: this system has no Unix sockets; serve over standard input and output";
-    Err(WireError::new(ErrorCode::Conflict, message).into())
-}
-
-#[cfg(unix)]
-async fn accept(
-    shared: &Arc<Shared>,
-    listener: &tokio::net::UnixListener,
-    user: u32,
-) -> io::Result<()> {
+async fn accept(shared: &Arc<Shared>, listener: &mut Listener) -> io::Result<()> {
     let places = Arc::new(tokio::sync::Semaphore::new(MAX_CLIENTS));
     loop {
-        let (stream, _) = match listener.accept().await {
-            Ok(accepted) => accepted,
+        let client = match listener.accept().await {
+            Ok(client) => client,
             Err(_) => {
                 // Too many files are open, most likely: some are closed in a moment.
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
-        let is_user = stream.peer_cred().is_ok_and(|peer| peer.uid() == user);
         let place = places.clone().try_acquire_owned();
         // Others are closed without a word.
-        if let (true, Ok(place)) = (is_user, place) {
+        if let (Some((input, output)), Ok(place)) = (client, place) {
             let shared = shared.clone();
             tokio::spawn(async move {
-                let (input, output) = stream.into_split();
                 let _ = connection::serve(&shared, BufReader::new(input), output).await;
                 drop(place);
             });

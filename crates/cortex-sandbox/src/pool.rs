@@ -90,6 +90,10 @@ pub fn parse_all<'l, E: From<SandboxError> + Send>(
     })
 }
 
+/// `CREATE_NEW_PROCESS_GROUP`.
+#[cfg(windows)]
+const NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+
 /// How often a text goes again whose worker was ended by a signal from outside: the system's way
 /// to get memory back is one of them.
 const MAX_ACCIDENTS: usize = 2;
@@ -227,6 +231,8 @@ impl Worker {
         // An interrupt typed at the terminal is for the command, which then lets its workers go.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(command, NEW_PROCESS_GROUP);
         let failed = |source| SandboxError::Start {
             program: program.clone(),
             source,

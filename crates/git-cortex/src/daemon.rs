@@ -30,15 +30,15 @@ pub(crate) fn ask(
         return None;
     }
     let folder = asked.workspace.index_folder(asked.context).ok()?;
-    let socket = Place::of(&folder.canonicalize().unwrap_or(folder)).socket;
-    if !socket.exists() {
+    let place = Place::of(&folder.canonicalize().unwrap_or(folder));
+    if !place.address.exists() {
         if wanted == DaemonUse::Auto {
             // For the next command; this one does not wait for it.
             let _ = spawn(&asked.context.folder, None);
         }
         return None;
     }
-    let mut client = Client::connect(&socket)?;
+    let mut client = Client::connect(&place)?;
     let welcome = client.welcome();
     let environment = environment_digest(&(Arc::new(|name: &str| std::env::var_os(name)) as _));
     if welcome.version != env!("CARGO_PKG_VERSION") || welcome.environment != environment {

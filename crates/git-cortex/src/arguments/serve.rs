@@ -84,7 +84,7 @@ pub(crate) enum GuideFile {
 #[derive(Args, Debug)]
 #[command(
     after_help = "One daemon serves one repository with all its work trees. It speaks JSON-RPC 2.0 with Content-Length headers, \
-as language servers do, over a Unix socket that you alone can open, or over standard input and output. While it runs, \
+as language servers do, over a Unix socket that you alone can open (a named pipe on Windows), or over standard input and output. While it runs, \
 commands ask it instead of reading the index themselves, and print the same. `git config --global cortex.daemon auto` \
 makes commands start one; GIT_CORTEX_DAEMON=off makes one command not ask.\n\nExamples:\n  git cortex daemon start\n  git cortex daemon status\n  git cortex daemon stop"
 )]

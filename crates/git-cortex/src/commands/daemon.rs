@@ -30,7 +30,7 @@ const START: Duration = Duration::from_secs(10);
 pub(crate) fn run(global: &Global, options: &Daemon) -> Result<ExitCode, Failure> {
     match &options.what {
         DaemonWhat::Start(start) if start.foreground => {
-            serve(serve_options(global, start.idle)?, &socket(global)?)?;
+            serve(serve_options(global, start.idle)?, &daemon_place(global)?)?;
             Ok(ExitCode::SUCCESS)
         }
         DaemonWhat::Start(start) => start_apart(global, start),
@@ -55,7 +55,7 @@ fn serve_options(global: &Global, idle: Option<Duration>) -> Result<ServeOptions
 }
 
 /// Where the daemon of the repository is found.
-fn socket(global: &Global) -> Result<Place, Failure> {
+fn daemon_place(global: &Global) -> Result<Place, Failure> {
     let workspace = workspace(global)?;
     let folder = workspace.index_folder(&RequestContext::new(&global.directory, &NoWatcher))?;
     let folder = folder.canonicalize().unwrap_or(folder);
@@ -63,8 +63,8 @@ fn socket(global: &Global) -> Result<Place, Failure> {
 }
 
 fn start_apart(global: &Global, options: &DaemonStart) -> Result<ExitCode, Failure> {
-    let place = socket(global)?;
-    if let Some(client) = Client::connect(&place.socket) {
+    let place = daemon_place(global)?;
+    if let Some(client) = Client::connect(&place) {
         print_text(&format!(
             "a daemon runs already: process {}\n",
             client.welcome().pid
@@ -74,9 +74,9 @@ fn start_apart(global: &Global, options: &DaemonStart) -> Result<ExitCode, Failu
     spawn(&global.directory, options.idle)?;
     let end = Instant::now() + START;
     while Instant::now() < end {
-        if let Some(client) = Client::connect(&place.socket) {
-            let (pid, socket) = (client.welcome().pid, place.socket.display());
-            print_text(&format!("started a daemon: process {pid}, at {socket}\n"))?;
+        if let Some(client) = Client::connect(&place) {
+            let (pid, address) = (client.welcome().pid, place.shown());
+            print_text(&format!("started a daemon: process {pid}, at {address}\n"))?;
             return Ok(ExitCode::SUCCESS);
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -92,6 +92,10 @@ const LEAN_MEMORY: [(&str, &str); 3] = [
     ("MALLOC_MMAP_THRESHOLD_", "131072"),
     ("MALLOC_TRIM_THRESHOLD_", "131072"),
 ];
+
+/// `CREATE_NEW_PROCESS_GROUP` and `CREATE_NO_WINDOW`: it hears of no Ctrl+C, and its workers open no window either.
+#[cfg(windows)]
+const APART: u32 = 0x0800_0200;
 
 /// Starts a daemon that outlives this process and its terminal.
 pub(crate) fn spawn(folder: &Path, idle: Option<Duration>) -> Result<(), Failure> {
@@ -111,6 +115,8 @@ pub(crate) fn spawn(folder: &Path, idle: Option<Duration>) -> Result<(), Failure
     command.envs(LEAN_MEMORY);
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(&mut command, APART);
     with_context(command.spawn(), || "start a daemon".to_owned())?;
     Ok(())
 }
@@ -122,15 +128,15 @@ fn absent() -> Result<ExitCode, Failure> {
 }
 
 fn stop(global: &Global) -> Result<ExitCode, Failure> {
-    let place = socket(global)?;
-    let Some(mut client) = Client::connect(&place.socket) else {
+    let place = daemon_place(global)?;
+    let Some(mut client) = Client::connect(&place) else {
         return absent();
     };
     let pid = client.welcome().pid;
     // It may be gone before it replies.
     let _ = client.request("Shutdown", &json!({}), &CancelToken::default());
     let end = Instant::now() + START;
-    while place.socket.exists() && Instant::now() < end {
+    while place.address.exists() && Instant::now() < end {
         std::thread::sleep(Duration::from_millis(10));
     }
     print_text(&format!("ended process {pid}\n"))?;
@@ -138,8 +144,8 @@ fn stop(global: &Global) -> Result<ExitCode, Failure> {
 }
 
 fn status(global: &Global) -> Result<ExitCode, Failure> {
-    let place = socket(global)?;
-    let Some(client) = Client::connect(&place.socket) else {
+    let place = daemon_place(global)?;
+    let Some(client) = Client::connect(&place) else {
         return absent();
     };
     let it = client.welcome();
@@ -149,7 +155,7 @@ fn status(global: &Global) -> Result<ExitCode, Failure> {
         it.version,
         it.uptime_seconds,
         it.requests,
-        place.socket.display()
+        place.shown()
     );
     for folder in &it.folders {
         text.push_str(&format!("warm: {}\n", folder.display()));
