@@ -302,15 +302,32 @@ pub(crate) fn planned_rename(
 ) -> Result<(Draft, Proof), EditError> {
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
-    let mut planned = plan_rename(&sides, request)?;
+    let mut tuples = BTreeSet::new();
+    let mut planned = plan_rename(&sides, request, &tuples)?;
     let mut proof = prove_rename(&sides, &planned, request, progress)?;
+    let differing: BTreeSet<PlaceBefore> = proof.differences.keys().cloned().collect();
+    if !differing.is_empty() {
+        // Elements of tuples may have lost the names that code uses.
+        let explicit = plan_rename(&sides, request, &differing)?;
+        let mut files = explicit.plan.files.iter();
+        let is_other = files.any(|(path, file)| {
+            let before = planned.plan.files.get(path);
+            before.is_none_or(|before| before.edits != file.edits)
+        });
+        if is_other {
+            let again = prove_rename(&sides, &explicit, request, progress)?;
+            if again.differences.len() < proof.differences.len() {
+                (planned, proof, tuples) = (explicit, again, differing);
+            }
+        }
+    }
     if !proof.differences.is_empty() && planned.plan.moves_files() {
         // Projects that list their files do not find one under another name.
         let request = Rename {
             keep_file: true,
             ..request.clone()
         };
-        planned = plan_rename(&sides, &request)?;
+        planned = plan_rename(&sides, &request, &tuples)?;
         proof = prove_rename(&sides, &planned, &request, progress)?;
     }
     planned.keep_own(&views[0], &mut proof)?;
@@ -466,7 +483,7 @@ pub fn prove_in_both_ways(
 ) -> Result<Option<[Proof; 2]>, EditError> {
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
-    let planned = plan_rename(&sides, request)?;
+    let planned = plan_rename(&sides, request, &BTreeSet::new())?;
     if !(sides.iter()).all(|(_, symbols)| matters_where_written(&planned, symbols)) {
         return Ok(None);
     }

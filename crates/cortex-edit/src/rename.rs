@@ -5,6 +5,7 @@
 
 pub(crate) mod declared;
 pub(crate) mod global;
+mod inferred;
 mod local;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_index::Symbols;
 use cortex_look::{QueryError, viewpoint::Viewpoint};
 use cortex_model::{ByteRange, RepoPath};
-use cortex_syntax::text::{FileOffsets, decode};
+use cortex_syntax::{
+    Sections,
+    text::{FileOffsets, decode},
+};
 use cortex_wire::Subject;
 
 use self::local::AtPlace;
@@ -20,7 +24,7 @@ use crate::{
     EditError,
     identifier::{bare, written},
     plan::{Plan, find_file},
-    proof::Proof,
+    proof::{PlaceBefore, Proof},
     text_edit::{StartIs, TextEdit, TextEdits},
 };
 
@@ -121,13 +125,15 @@ pub(crate) enum Reach {
 }
 
 /// Plans a rename: in each view of the same files, which are those of one target framework after another. What the
-/// first one does not have is not renamed.
+/// first one does not have is not renamed. In the tuples that start at places of `tuples` the names that elements take from
+/// what is renamed are written out.
 ///
 /// # Errors
 /// [`EditError::Refused`] for what cannot be renamed, [`EditError::NoChange`], and those of the index.
 pub(crate) fn plan_rename(
     views: &[(&Viewpoint<'_>, &Symbols)],
     rename: &Rename<'_>,
+    tuples: &BTreeSet<PlaceBefore>,
 ) -> Result<Planned, EditError> {
     let doing = || format!("rename `{}` to `{}`", rename.symbol, rename.to);
     let token = written(rename.to).map_err(|reason| EditError::Refused {
@@ -157,7 +163,7 @@ pub(crate) fn plan_rename(
         }
     }
     let found = found.expect("there is a view at least");
-    let (view, _) = views[0];
+    let (view, symbols) = views[0];
     if found.old_name == new_name {
         return Err(EditError::NoChange { doing: doing() });
     }
@@ -176,9 +182,10 @@ pub(crate) fn plan_rename(
         old: &found.old_name,
         new: &new_name,
         token: &token,
+        tuples,
     };
     let uses = found.places.starts();
-    let edits = found.places.edits(view, &names)?;
+    let edits = found.places.edits(view, symbols, &names)?;
     let plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
     Ok(Planned {
         subject: found.subject,
@@ -212,6 +219,8 @@ struct Names<'n> {
     new: &'n str,
     /// The new one as code writes it.
     token: &'n str,
+    /// The tuples in which names of elements are written out.
+    tuples: &'n BTreeSet<PlaceBefore>,
 }
 
 impl Names<'_> {
@@ -262,6 +271,7 @@ impl NamePlaces {
     fn edits(
         self,
         view: &Viewpoint<'_>,
+        symbols: &Symbols,
         names: &Names<'_>,
     ) -> Result<BTreeMap<RepoPath, TextEdits>, EditError> {
         let mut reader = view.blobs();
@@ -273,22 +283,50 @@ impl NamePlaces {
             let bytes = reader.read_blob(file.blob)?;
             let source = decode(&bytes);
             let text = source.as_str();
-            let edits = ranges.into_iter().filter_map(|range| {
-                let token = text.get(range.as_usize())?;
-                let new = names.instead_of(token)?;
-                (new != token).then_some(TextEdit {
-                    range,
-                    text: new,
-                    start: StartIs::Kept,
+            let mut edits: Vec<TextEdit> = (ranges.into_iter())
+                .filter_map(|range| {
+                    let token = text.get(range.as_usize())?;
+                    let new = names.instead_of(token)?;
+                    (new != token).then_some(TextEdit {
+                        range,
+                        text: new,
+                        start: StartIs::Kept,
+                    })
                 })
-            });
-            let edits = TextEdits::new(edits.collect()).expect("tokens do not overlap");
+                .collect();
+            edits.extend(written_out(symbols, &path, text, &edits, names)?);
+            let edits = TextEdits::new(edits).expect("tokens do not overlap");
             if !edits.is_empty() {
                 out.insert(path, edits);
             }
         }
         Ok(out)
     }
+}
+
+/// What writes out the names that are inferred from those which `edits` replace.
+fn written_out(
+    symbols: &Symbols,
+    path: &RepoPath,
+    text: &str,
+    edits: &[TextEdit],
+    names: &Names<'_>,
+) -> Result<Vec<TextEdit>, EditError> {
+    let tuples = names
+        .tuples
+        .range((path.clone(), 0)..=(path.clone(), u32::MAX));
+    let tuples: BTreeSet<u32> = tuples.map(|&(_, offset)| offset).collect();
+    let mut out = Vec::new();
+    if edits.is_empty() || tuples.is_empty() && !inferred::may_have_objects(text) {
+        return Ok(out);
+    }
+    let places: Vec<ByteRange> = edits.iter().map(|edit| edit.range).collect();
+    for project in symbols.projects_of(path)? {
+        if let Some(facts) = symbols.facts(path, project, Sections::Bodies)? {
+            out.extend(inferred::names(&facts, text, &places, &tuples));
+        }
+    }
+    Ok(out)
 }
 
 /// A range of a stored file as one of its decoded text.

@@ -8,8 +8,8 @@
 use std::{cell::RefCell, fmt::Write as _, sync::Arc};
 
 use cortex_model::{EdgeKind, Hash, RepoPath};
-use cortex_syntax::{DeclId, FileFacts, Part};
-use rustc_hash::FxHashMap;
+use cortex_syntax::{BodyId, BodyKind, DeclId, FileFacts, Part};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     compilation::Compilation,
@@ -155,7 +155,17 @@ impl Fingerprints<'_, '_> {
                 };
                 decide(local.offset, question, answer);
             }
+            let targeted: FxHashSet<BodyId> = (findings.typed.iter())
+                .filter(|typed| {
+                    typed.is_converted && facts.bodies.kind(typed.node) == BodyKind::Tuple
+                })
+                .map(|typed| typed.node)
+                .collect();
             for typed in &findings.typed {
+                // Names in a tuple that is converted are those of what it becomes (C# specification, 10.2.13).
+                if !typed.is_converted && targeted.contains(&typed.node) {
+                    continue;
+                }
                 let question = match typed.is_converted {
                     true => Question::Conversion,
                     false => Question::Type,

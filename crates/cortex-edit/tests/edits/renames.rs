@@ -193,11 +193,56 @@ fn what_would_mean_something_else_is_told() {
         "A.Old",
         "GetEnumerator",
     );
-    // The name of a member of an anonymous object is inferred.
-    changes_meaning(
-        "class A { int Old; object M() => new { Old }; }",
+}
+
+#[test]
+fn names_that_members_of_anonymous_objects_infer_are_written_out() {
+    becomes(
+        "class A { int Old; A Next; object M() => new { Old, B = Old, this.Next.Old.Length }; object N(A a) => new { X = 1, a.Next?.Old }; }",
         "A.Old",
         "New",
+        "class A { int New; A Next; object M() => new { Old = New, B = New, this.Next.New.Length }; object N(A a) => new { X = 1, Old = a.Next?.New }; }",
+    );
+    becomes(
+        "class A { int M(int old) { var it = new { old }; return it.old; } }",
+        "A.cs:1:21",
+        "other",
+        "class A { int M(int other) { var it = new { old = other }; return it.old; } }",
+    );
+    becomes(
+        "class A { object M(int @class) => new\n{\n  @class // 1\n}; }",
+        "A.cs:1:24",
+        "other",
+        "class A { object M(int other) => new\n{\n  @class = other // 1\n}; }",
+    );
+}
+
+#[test]
+fn names_that_elements_of_tuples_infer_are_written_out_where_code_uses_them() {
+    becomes(
+        "class A { int Old; int M() { var t = (Old, 1); return t.Old; } }",
+        "A.Old",
+        "New",
+        "class A { int New; int M() { var t = (Old: New, 1); return t.Old; } }",
+    );
+    becomes(
+        "class A { int M(A a, int x) { var t = (x, a.Old); return t.Old; } int Old; }",
+        "A.Old",
+        "New",
+        "class A { int M(A a, int x) { var t = (x, Old: a.New); return t.Old; } int New; }",
+    );
+    // Nobody asks for the name.
+    becomes(
+        "class A { int Old; (int a, int b) M() => (Old, 1); }",
+        "A.Old",
+        "New",
+        "class A { int New; (int a, int b) M() => (New, 1); }",
+    );
+    becomes(
+        "class A { int Old; object M() => (Old, 1); T F<T>(T it) => it; int N() => F((Old, 1)).Old; }",
+        "A.Old",
+        "New",
+        "class A { int New; object M() => (New, 1); T F<T>(T it) => it; int N() => F((Old: New, 1)).Old; }",
     );
 }
 
