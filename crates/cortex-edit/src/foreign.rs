@@ -59,7 +59,9 @@ pub(crate) fn plan_patch(
     (view, symbols): (&Viewpoint<'_>, &Symbols),
     foreign: Foreign<'_>,
 ) -> Result<Draft, EditError> {
-    let plan = plan_files(view.index, view.side, foreign)?;
+    let files = read_files(view.index, view.side, foreign)?;
+    files.check_disk()?;
+    let plan = files.plan()?;
     Ok(Draft {
         kind: EditKind::Patch,
         title: match foreign {
@@ -86,10 +88,22 @@ pub fn patched_files(
     side: &IndexedSide,
     foreign: Foreign<'_>,
 ) -> Result<Vec<PlannedFile>, EditError> {
-    Ok(plan_files(index, side, foreign)?.planned_files())
+    let files = read_files(index, side, foreign).map_err(|error| match error {
+        EditError::Refused { doing, reason, .. } => EditError::Refused {
+            doing,
+            reason,
+            help: vec!["name the commit that it was made for, behind the patch".to_owned()],
+        },
+        error => error,
+    })?;
+    Ok(files.plan()?.planned_files())
 }
 
-fn plan_files(index: &Index, side: &IndexedSide, foreign: Foreign<'_>) -> Result<Plan, EditError> {
+fn read_files<'a>(
+    index: &'a Index,
+    side: &'a IndexedSide,
+    foreign: Foreign<'_>,
+) -> Result<Files<'a>, EditError> {
     let mut files = Files {
         index,
         side,
@@ -106,16 +120,7 @@ fn plan_files(index: &Index, side: &IndexedSide, foreign: Foreign<'_>) -> Result
     }
     files.pair_moved();
     files.check_new_paths()?;
-    let plan = Plan {
-        files: files.by_old_path,
-        ..Plan::default()
-    };
-    match plan.files.values().all(FilePlan::is_same) {
-        true => Err(EditError::NoChange {
-            doing: DOING.to_owned(),
-        }),
-        false => Ok(plan),
-    }
+    Ok(files)
 }
 
 /// The files of a plan, as far as they are read.
@@ -152,8 +157,11 @@ impl Files<'_> {
                 return Err(refused(format!("it changes the mode of `{name}`")));
             }
             let made = |old: &[u8]| {
-                applied(old, patch)
-                    .map_err(|line| refused(format!("line {line} of `{name}` is another one")))
+                applied(old, patch).map_err(|line| {
+                    refused(format!(
+                        "line {line} of `{name}` is not the one that it changes"
+                    ))
+                })
             };
             match (paths.old, paths.new) {
                 (Some(old_path), Some(new_path)) if paths.keeps_old => {
@@ -326,23 +334,30 @@ impl Files<'_> {
         }
     }
 
-    /// Refuses paths that files must not come to.
+    /// Whether a file leaves a path.
+    fn is_vacated(&self, path: &RepoPath) -> bool {
+        let file = self.by_old_path.get(path);
+        file.is_some_and(|file| {
+            file.fate != FileFate::Made && (!file.is_after() || file.new_path != *path)
+        })
+    }
+
+    /// The files that come to paths, those that stay where they are left out.
+    fn coming(&self) -> impl Iterator<Item = &FilePlan> {
+        let files = self.by_old_path.values().filter(|file| file.is_after());
+        files.filter(|file| !file.is_before() || file.new_path != file.old.path)
+    }
+
+    /// Refuses paths where the side has another file, and such as differ by case alone.
     fn check_new_paths(&self) -> Result<(), EditError> {
-        let Some(root) = self.index.repo.work_dir() else {
-            return Err(EditError::NoWorkTree);
-        };
-        let files = self.by_old_path.values();
-        let is_vacated = |path: &RepoPath| {
-            let file = self.by_old_path.get(path);
-            file.is_some_and(|file| {
-                file.fate != FileFate::Made && (!file.is_after() || file.new_path != *path)
-            })
-        };
-        let mut new: BTreeMap<String, &RepoPath> = BTreeMap::new();
-        for file in files.filter(|file| file.is_after()) {
-            if !file.is_before() || file.new_path != file.old.path {
-                check_new_path(root, &file.new_path, &is_vacated)?;
+        for file in self.coming() {
+            let path = &file.new_path;
+            if find_file(self.index, self.side, path)?.is_some() && !self.is_vacated(path) {
+                return Err(refused(format!("`{path}` is there already")));
             }
+        }
+        let mut new: BTreeMap<String, &RepoPath> = BTreeMap::new();
+        for file in self.by_old_path.values().filter(|file| file.is_after()) {
             let twin = new.insert(file.new_path.as_str().to_lowercase(), &file.new_path);
             if let Some(twin) = twin {
                 return Err(refused(format!(
@@ -352,6 +367,32 @@ impl Files<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Refuses paths that files of the work tree must not come to.
+    fn check_disk(&self) -> Result<(), EditError> {
+        let Some(root) = self.index.repo.work_dir() else {
+            return Err(EditError::NoWorkTree);
+        };
+        let is_vacated = |path: &RepoPath| self.is_vacated(path);
+        for file in self.coming() {
+            check_new_path(root, &file.new_path, &is_vacated)?;
+        }
+        Ok(())
+    }
+
+    /// What becomes of the files.
+    fn plan(self) -> Result<Plan, EditError> {
+        let plan = Plan {
+            files: self.by_old_path,
+            ..Plan::default()
+        };
+        match plan.files.values().all(FilePlan::is_same) {
+            true => Err(EditError::NoChange {
+                doing: DOING.to_owned(),
+            }),
+            false => Ok(plan),
+        }
     }
 }
 

@@ -251,3 +251,39 @@ fn a_patch_is_judged_like_the_commit_that_it_comes_from() {
     assert_eq!(here["toRead"], of_commit["toRead"]);
     assert_eq!(repo.git(&["status", "--short"]), "");
 }
+
+#[test]
+fn a_patch_for_a_commit_is_not_held_to_the_work_tree() {
+    let repo = Service::with_files(PROGRAM);
+    repo.write(
+        "New.cs",
+        "namespace Shop;\nclass New { void M(Orders it) => it.Cancel(2); }\n",
+    );
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "--quiet", "--message", "Add a class"]);
+    repo.edit("Use.cs", "Cancel(1)", "Cancel(3)");
+    repo.git(&[
+        "commit",
+        "--quiet",
+        "--all",
+        "--message",
+        "Cancel another one",
+    ]);
+    let added = repo.git(&["diff", "HEAD~2", "HEAD~1"]) + "\n";
+    let of_patch = repo.answer("prove", json!({"revisions": ["HEAD~2"], "patch": added}));
+    let of_commit = repo.answer("prove", json!({"revisions": ["HEAD~2", "HEAD~1"]}));
+    assert_eq!(of_patch["toRead"], of_commit["toRead"]);
+    assert_eq!(of_patch["isProven"], of_commit["isProven"]);
+
+    // The file is there already, and in a patch of what was done its lines are others.
+    let again = repo.error("prove", json!({"patch": added}));
+    assert!(
+        again["message"]
+            .as_str()
+            .is_some_and(|it| it.contains("there already")),
+        "{again}"
+    );
+    let done = repo.git(&["diff", "HEAD~1", "HEAD"]) + "\n";
+    let done = repo.error("prove", json!({"patch": done}));
+    assert!(done.to_string().contains("name the commit"), "{done}");
+}
