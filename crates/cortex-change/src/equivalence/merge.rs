@@ -2,6 +2,8 @@
 //!
 //! Must not know: how a merge is made.
 
+mod twice;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_git::{PlannedFile, Side};
@@ -68,6 +70,23 @@ pub fn prove_merge(
         let told = differing
             .filter(|(place, _)| !other.has(place) || other.differing.contains_key(*place));
         (found.elsewhere).extend(told.map(|(place, it)| (place.clone(), it.clone())));
+    }
+    let files: BTreeSet<RepoPath> = a.shared.keys().chain(b.shared.keys()).cloned().collect();
+    let mut twice = twice::declared_twice(index, &sides.merge, &files)?;
+    if !twice.is_empty() {
+        for parent in &sides.parents {
+            let already = twice::declared_twice(index, parent, &files)?;
+            twice.retain(|id, _| !already.contains_key(id));
+        }
+    }
+    for (place, declared) in twice.into_values() {
+        let differing = Differing {
+            question: "what is declared twice",
+            is_of_names: true,
+            before: None,
+            after: Some(declared),
+        };
+        found.elsewhere.insert(place, differing);
     }
     let elsewhere = units::elsewhere(
         &found,

@@ -287,3 +287,49 @@ fn a_patch_for_a_commit_is_not_held_to_the_work_tree() {
     let done = repo.error("prove", json!({"patch": done}));
     assert!(done.to_string().contains("name the commit"), "{done}");
 }
+
+#[test]
+fn what_both_branches_declare_is_told_although_nobody_uses_it() {
+    let at_top = (
+        "Orders.cs",
+        "    public int Limit = 1;\n",
+        "    public int Limit = 1;\n    public int Next() => 1;\n",
+    );
+    let at_end = (
+        "Orders.cs",
+        "=> Limit;\n}\n",
+        "=> Limit;\n\n    public int Next() => 2;\n}\nclass Extra { }\n",
+    );
+    let elsewhere = (
+        "More.cs",
+        "void Nothing() { }\n}\n",
+        "void Nothing() { }\n}\nclass Extra { }\n",
+    );
+    let cases: [(Edits<'_>, Edits<'_>, &[&str]); 3] = [
+        (&[at_top], &[at_end], &["Orders.cs Orders.Next()"]),
+        (&[elsewhere], &[at_end], &["More.cs Extra"]),
+        (
+            &[at_top, elsewhere],
+            &[("Use.cs", "orders.Total()", "orders.Limit")],
+            &[],
+        ),
+    ];
+    for (ours, theirs, expected) in cases {
+        let repo = branches(ours, theirs);
+        for [a, b] in [["ours", "theirs"], ["theirs", "ours"]] {
+            let answer = merged(&repo, a, b);
+            let all = answer["elsewhere"].as_array().expect("a list").iter();
+            let twice = all.filter(|it| it["question"] == "what is declared twice");
+            let told: Vec<String> = twice
+                .map(|it| {
+                    format!(
+                        "{} {}",
+                        it["file"].as_str().unwrap_or("-"),
+                        it["after"].as_str().unwrap_or("-")
+                    )
+                })
+                .collect();
+            assert_eq!(told, expected, "{ours:?} {theirs:?}");
+        }
+    }
+}
