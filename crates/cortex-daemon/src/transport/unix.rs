@@ -101,5 +101,7 @@ impl Drop for Listener {
     fn drop(&mut self) {
         // Who asks now finds nobody, and answers for itself.
         let _ = fs::remove_file(&self.address);
+        // A folder of its own has nothing else; that of the index has the lock.
+        let _ = self.address.parent().map(fs::remove_dir);
     }
 }
