@@ -115,6 +115,8 @@ enum Work {
     Visit(NodeId),
     /// A chain whose first operand is the last one of what stands before its links.
     Chain(NodeId),
+    /// A chain whose first `*` is an operator of the expression around.
+    ChainBehindStar(NodeId),
     /// A binary expression inside another that holds its operators in order.
     Operator(NodeId),
     /// A pattern, or an expression that stands for one.
@@ -154,6 +156,7 @@ impl Builder<'_, '_> {
             match work {
                 Work::Visit(id) => self.visit(id),
                 Work::Chain(id) => self.chain(id, None),
+                Work::ChainBehindStar(id) => self.chain_behind(id, None, 1),
                 Work::Operator(id) => self.operator(id, self.arena.node(id)),
                 Work::Pattern(id) => self.pattern(id),
                 Work::TypePattern(id) => self.type_pattern(id),

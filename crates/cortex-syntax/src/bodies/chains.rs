@@ -52,7 +52,7 @@ impl Builder<'_, '_> {
     }
 
     /// The operand of a `*` that the grammar took for the start of the chain.
-    fn indirection(&self, id: NodeId) -> Option<(u32, NodeId)> {
+    pub(super) fn indirection(&self, id: NodeId) -> Option<(u32, NodeId)> {
         let arena = self.arena;
         let is_star = arena.kind(id) == Kind::PrefixUnary && arena.bytes(id).starts_with(b"*");
         let operand = self.operand(id).filter(|_| is_star)?;
@@ -61,6 +61,11 @@ impl Builder<'_, '_> {
 
     /// A chain, and the assignment to it where there is a `?.` in it.
     pub(super) fn chain(&mut self, top: NodeId, assignment: Option<NodeId>) {
+        self.chain_behind(top, assignment, 0);
+    }
+
+    /// A chain without the first ones of the `*` that it begins with, which are operators of the expression around.
+    pub(super) fn chain_behind(&mut self, top: NodeId, assignment: Option<NodeId>, n_stars: usize) {
         let arena = self.arena;
         if let Some(list) = self.deconstruction_call(top) {
             self.deconstruction_target(top, list);
@@ -107,6 +112,7 @@ impl Builder<'_, '_> {
                 None => break,
             }
         }
+        stars.drain(..n_stars.min(stars.len()));
         for &star in &stars {
             let head = Head::new(BodyKind::Unary, star).flags(Op::Dereference as u8);
             self.then_open(head);

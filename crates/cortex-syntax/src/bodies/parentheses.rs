@@ -21,6 +21,8 @@ pub(super) struct Rest {
     pub(super) postfix: Option<Infix>,
     pub(super) infix: Infix,
     pub(super) right: NodeId,
+    /// Whether `right` is `*b.c`, of which the grammar took `*b` for the first operand, and `*` the operator.
+    pub(super) has_star: bool,
 }
 
 impl Builder<'_, '_> {
@@ -78,6 +80,20 @@ impl Builder<'_, '_> {
             postfix = Some(infix);
             value = self.operand(value)?;
         }
+        let mut first = value;
+        while let Some(left) = self.left_of_link(first) {
+            first = left;
+        }
+        if first != value && !self.has_conditional(value) {
+            let (offset, _) = self.indirection(first)?;
+            let op = Op::Multiply;
+            return Some(Rest {
+                postfix,
+                infix: Infix { op, offset },
+                right: value,
+                has_star: true,
+            });
+        }
         let Infix { op, offset } = self.prefix(value)?;
         let mut right = self.operand(value)?;
         let op = match op {
@@ -97,6 +113,7 @@ impl Builder<'_, '_> {
             postfix,
             infix: Infix { op, offset },
             right,
+            has_star: false,
         })
     }
 

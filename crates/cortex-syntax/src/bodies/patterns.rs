@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// `flags` of [`BodyKind::BinaryPattern`].
-const OR: u8 = 1;
+pub(super) const OR: u8 = 1;
 
 impl Builder<'_, '_> {
     /// The type that a pattern is nothing but, where it can be no constant.
@@ -73,11 +73,8 @@ impl Builder<'_, '_> {
             Kind::NegatedPattern => self.one_pattern(BodyKind::NotPattern, id),
             Kind::ParenthesizedPattern => self.one_pattern(BodyKind::ParenthesizedPattern, id),
             Kind::RelationalPattern => {
-                let token = arena.children(id).find(|&child| !is_operand(arena, child));
-                let op =
-                    token.and_then(|token| super::operators::relational_op(arena.bytes(token)));
-                let flags = op.unwrap_or(Op::Equal) as u8;
-                self.open(Head::new(BodyKind::RelationalPattern, start).flags(flags));
+                let head = self.relational_head(id);
+                self.open(head);
                 let operand = self.operand(id);
                 self.then_visit_or_error(operand, start);
                 self.then_close();
@@ -97,6 +94,15 @@ impl Builder<'_, '_> {
             Kind::Error => self.error(start),
             _ => self.expression_pattern(id),
         }
+    }
+
+    /// The node of a relational pattern, without its operand.
+    pub(super) fn relational_head(&self, id: NodeId) -> Head {
+        let arena = self.arena;
+        let token = arena.children(id).find(|&child| !is_operand(arena, child));
+        let op = token.and_then(|token| super::operators::relational_op(arena.bytes(token)));
+        let flags = op.unwrap_or(Op::Equal) as u8;
+        Head::new(BodyKind::RelationalPattern, arena.node(id).start).flags(flags)
     }
 
     fn one_pattern(&mut self, kind: BodyKind, id: NodeId) {

@@ -36,6 +36,8 @@ enum Operand {
     Whole(NodeId),
     /// A chain of which the grammar took the operators before for a part.
     Chain(NodeId),
+    /// A chain whose first `*` is an operator before it.
+    ChainBehindStar(NodeId),
     /// The prefix operators from the first node to the parentheses of the second, and what stands
     /// right after these.
     Parentheses(NodeId, NodeId, Option<Infix>),
@@ -66,6 +68,8 @@ enum Tree {
 #[derive(Clone, Copy)]
 enum Item {
     Node(NodeId),
+    /// A chain whose first `*` is an operator before it.
+    ChainBehindStar(NodeId),
     Operator(Operator),
     /// The `is …`, `as …`, `switch { … }` or `with { … }` of a node; of a link, the `is …` that it
     /// continues.
@@ -80,6 +84,8 @@ enum Step {
     Tree(usize),
     /// A tree that is a pattern.
     Constant(usize),
+    /// The pattern of an `is`, with a tree for the last part of it.
+    Pattern(NodeId, usize),
     Suffix(NodeId),
     Close,
 }
@@ -127,14 +133,14 @@ pub(super) fn disordered(arena: &Arena<'_>) -> FxHashSet<NodeId> {
     for id in 1..arena.nodes.len() as NodeId {
         let is_disordered = match arena.kind(id) {
             Kind::ConditionalAccess => took_operators(arena, id),
-            Kind::ConstantPattern => took_condition(arena, id),
+            Kind::ConstantPattern | Kind::RelationalPattern => took_condition(arena, id),
             Kind::Invocation | Kind::MemberAccess => continued_test(arena, id).is_some(),
             _ => false,
         };
         if !is_disordered {
             continue;
         }
-        let mut top = id;
+        let mut top = test_ending_with(arena, id).unwrap_or(id);
         while seen.insert(top) {
             let parent = arena.node(top).parent;
             if !is_part(arena.kind(parent)) {
@@ -188,9 +194,25 @@ fn took_operators(arena: &Arena<'_>, access: NodeId) -> bool {
     false
 }
 
-/// Whether a pattern right after `is` took in an operator weaker than `is`.
+/// The `is` whose pattern ends with another one: `null` in `a is not null`.
+fn test_ending_with(arena: &Arena<'_>, pattern: NodeId) -> Option<NodeId> {
+    let mut at = pattern;
+    loop {
+        let parent = arena.node(at).parent;
+        match arena.kind(parent) {
+            Kind::IsPattern => return Some(parent),
+            Kind::NegatedPattern => {}
+            Kind::AndPattern | Kind::OrPattern if arena.child(parent, Field::Right) == Some(at) => {
+            }
+            _ => return None,
+        }
+        at = parent;
+    }
+}
+
+/// Whether the last pattern of an `is` took in an operator weaker than `is`.
 fn took_condition(arena: &Arena<'_>, pattern: NodeId) -> bool {
-    if arena.kind(arena.node(pattern).parent) != Kind::IsPattern {
+    if test_ending_with(arena, pattern).is_none() {
         return false;
     }
     let mut at = operands(arena, pattern).next();
@@ -251,6 +273,7 @@ impl Builder<'_, '_> {
                         steps.extend([Step::Close, Step::Tree(tree)]);
                     }
                 },
+                Step::Pattern(test, tree) => self.then_pattern_ending(test, tree, &mut steps),
                 Step::Suffix(node) => self.then_suffix(node),
                 Step::Close => self.then_close(),
             }
@@ -263,6 +286,7 @@ impl Builder<'_, '_> {
         match tree {
             Tree::Operand(Operand::Whole(operand)) => self.then_visit(operand),
             Tree::Operand(Operand::Chain(top)) => self.then(Work::Chain(top)),
+            Tree::Operand(Operand::ChainBehindStar(top)) => self.then(Work::ChainBehindStar(top)),
             Tree::Operand(Operand::Parentheses(top, cast, postfix)) => {
                 self.then_parentheses(top, cast, postfix);
             }
@@ -279,7 +303,7 @@ impl Builder<'_, '_> {
                 };
                 self.then_open(head);
                 let right = match operator {
-                    Operator::Is(_) => Step::Constant(right),
+                    Operator::Is(node) => Step::Pattern(node, right),
                     _ => Step::Tree(right),
                 };
                 steps.extend([Step::Close, right, Step::Tree(left)]);
@@ -299,6 +323,53 @@ impl Builder<'_, '_> {
                 steps.extend([Step::Close, Step::Suffix(node), Step::Tree(operand)]);
             }
         }
+    }
+
+    /// The part that a pattern ends with: `null` of `not null`.
+    fn last_pattern(&self, pattern: NodeId) -> NodeId {
+        let mut at = pattern;
+        loop {
+            let inner = match self.arena.kind(at) {
+                Kind::NegatedPattern => self.operand(at),
+                Kind::AndPattern | Kind::OrPattern => self.part(at, Field::Right),
+                _ => None,
+            };
+            match inner {
+                Some(inner) => at = inner,
+                None => return at,
+            }
+        }
+    }
+
+    /// The pattern of an `is`, whose last part is a tree.
+    fn then_pattern_ending(&mut self, test: NodeId, tree: usize, steps: &mut Vec<Step>) {
+        let mut at = self.part(test, Field::Pattern);
+        while let Some(pattern) = at {
+            let start = self.arena.node(pattern).start;
+            at = match self.arena.kind(pattern) {
+                Kind::NegatedPattern => {
+                    self.then_open(Head::new(BodyKind::NotPattern, start));
+                    self.operand(pattern)
+                }
+                kind @ (Kind::AndPattern | Kind::OrPattern) => {
+                    let flags = u8::from(kind == Kind::OrPattern) * super::patterns::OR;
+                    self.then_open(Head::new(BodyKind::BinaryPattern, start).flags(flags));
+                    if let Some(left) = self.part(pattern, Field::Left) {
+                        self.then(Work::Pattern(left));
+                    }
+                    self.part(pattern, Field::Right)
+                }
+                Kind::RelationalPattern => {
+                    let head = self.relational_head(pattern);
+                    self.then_open(head);
+                    steps.extend([Step::Close, Step::Tree(tree)]);
+                    return;
+                }
+                _ => break,
+            };
+            steps.push(Step::Close);
+        }
+        steps.push(Step::Constant(tree));
     }
 
     /// The node of a prefix operator without its operand.
@@ -356,7 +427,7 @@ impl Builder<'_, '_> {
         let mut at = tree;
         let node = loop {
             match trees[at] {
-                Tree::Operand(Operand::Chain(top)) => {
+                Tree::Operand(Operand::Chain(top) | Operand::ChainBehindStar(top)) => {
                     let mut base = top;
                     while let Some(left) = self.left_of_link(base) {
                         base = left;
@@ -495,6 +566,9 @@ impl Builder<'_, '_> {
                     yard.wrap(|operand| Tree::Suffix(node, operand));
                 }
                 Item::Links(top) => yard.links(top),
+                Item::ChainBehindStar(top) => {
+                    yard.push(Tree::Operand(Operand::ChainBehindStar(top)));
+                }
                 Item::Node(node) if is_disordered && self.lay_flat(node, &mut items) => {}
                 Item::Node(node) => {
                     if let Some((left, infix, right)) = self.binary_parts(node) {
@@ -505,7 +579,11 @@ impl Builder<'_, '_> {
                     let operand = match self.last_parentheses(node) {
                         Some((cast, rest)) => {
                             let infix = Item::Operator(Operator::Infix(rest.infix));
-                            items.extend([Item::Node(rest.right), infix]);
+                            let right = match rest.has_star {
+                                true => Item::ChainBehindStar(rest.right),
+                                false => Item::Node(rest.right),
+                            };
+                            items.extend([right, infix]);
                             Operand::Parentheses(node, cast, rest.postfix)
                         }
                         None => Operand::Whole(node),
@@ -537,8 +615,9 @@ impl Builder<'_, '_> {
                 };
                 let pattern = self.part(id, Field::Pattern);
                 let constant = pattern
-                    .filter(|&pattern| took_condition(arena, pattern))
-                    .and_then(|pattern| self.operand(pattern));
+                    .map(|pattern| self.last_pattern(pattern))
+                    .filter(|&last| took_condition(arena, last))
+                    .and_then(|last| self.operand(last));
                 match constant {
                     Some(constant) => {
                         let is = Item::Operator(Operator::Is(id));

@@ -476,6 +476,14 @@ fn parentheses_that_are_no_cast() {
         "(a) * b + c",
         "(A<B>)-c",
         "(a)(b)",
+        "(a) * b.c",
+        "(a) * b.c() + d[0]",
+        "d + (a) * b()",
+        "(a) * *b.c",
+        "(int)(a) * b[0]",
+        "(a) * b++ * c.d",
+        "F((a) * b.c)",
+        "(int)*b.c",
     ]), @r"
     Binary -(Parenthesized(a) b)
     Binary -(Parenthesized(a) Binary *(b c))
@@ -490,6 +498,45 @@ fn parentheses_that_are_no_cast() {
     Binary +(Binary *(Parenthesized(a) b) c)
     Cast(GenericName A(B) Unary -(c))
     Cast(a Parenthesized(b))
+    Binary *(Parenthesized(a) MemberAccess(b c))
+    Binary +(Binary *(Parenthesized(a) Invocation(MemberAccess(b c) Arguments)) ElementAccess(d Arguments(Argument(Int=0))))
+    Binary +(d Binary *(Parenthesized(a) Invocation(b Arguments)))
+    Binary *(Parenthesized(a) Unary *p(MemberAccess(b c)))
+    Binary *(Cast(’int Parenthesized(a)) ElementAccess(b Arguments(Argument(Int=0))))
+    Binary *(Binary *(Parenthesized(a) Postfix ++(b)) MemberAccess(c d))
+    Invocation(F Arguments(Argument(Binary *(Parenthesized(a) MemberAccess(b c)))))
+    Cast(’int Unary *p(MemberAccess(b c)))
+    ");
+}
+
+#[test]
+fn patterns_end_before_weaker_operators() {
+    assert_snapshot!(exprs(&[
+        "a is not null && b && c",
+        "a is not null && b.c(d) || e",
+        "!(a is not null && b)",
+        "a is > 0 and < 3 && b",
+        "a is not 1 + 2 && b",
+        "a is not null ? b : c",
+        "a is not null ?? b",
+        "a is not null == b",
+        "a is not B.C && d",
+        "a?.b is not null && c",
+        "a || b is null or 1 || c",
+        "a is not null && b is not null && c is not 3 || d",
+    ]), @r"
+    Binary &&(Binary &&(Is(a NotPattern(ConstantPattern(Null))) b) c)
+    Binary ||(Binary &&(Is(a NotPattern(ConstantPattern(Null))) Invocation(MemberAccess(b c) Arguments(Argument(d)))) e)
+    Unary !(Parenthesized(Binary &&(Is(a NotPattern(ConstantPattern(Null))) b)))
+    Binary &&(Is(a BinaryPattern(RelationalPattern >(Int=0) RelationalPattern <(Int=3))) b)
+    Binary &&(Is(a NotPattern(ConstantPattern(Binary +(Int=1 Int=2)))) b)
+    Conditional(Is(a NotPattern(ConstantPattern(Null))) b c)
+    Binary ??(Is(a NotPattern(ConstantPattern(Null))) b)
+    Binary ==(Is(a NotPattern(ConstantPattern(Null))) b)
+    Binary &&(Is(a NotPattern(ConstantPattern(MemberAccess(B C)))) d)
+    Binary &&(Is(ConditionalAccess(a MemberBinding(b)) NotPattern(ConstantPattern(Null))) c)
+    Binary ||(Binary ||(a Is(b BinaryPattern:1(ConstantPattern(Null) ConstantPattern(Int=1)))) c)
+    Binary ||(Binary &&(Binary &&(Is(a NotPattern(ConstantPattern(Null))) Is(b NotPattern(ConstantPattern(Null)))) Is(c NotPattern(ConstantPattern(Int=3)))) d)
     ");
 }
 
