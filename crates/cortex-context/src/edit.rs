@@ -78,9 +78,15 @@ fn summary(answer: &EditAnswer) -> String {
         );
     }
     if answer.total_warnings > 0 {
-        let n = counted(answer.total_warnings as usize, "name", "names");
-        out.push_str(&format!("{n} of the new text to look at:\n"));
-        list(&mut out, &answer.warnings, answer.total_warnings, warning);
+        let n = answer.total_warnings as usize;
+        out.push_str(&match answer.kind {
+            EditKind::Rewrite => format!("{} to look at:\n", counted(n, "place", "places")),
+            _ => format!(
+                "{} of the new text to look at:\n",
+                counted(n, "name", "names")
+            ),
+        });
+        warnings(&mut out, &answer.warnings, answer.total_warnings);
     }
     out
 }
@@ -161,6 +167,33 @@ fn doubt(it: &Doubt) -> String {
     format!("{}:{}: {reason}", line(it.file.as_str()), it.line)
 }
 
+/// What is to look at: what is alike is one line.
+fn warnings(out: &mut String, all: &[EditWarning], total: u64) {
+    let mut groups: Vec<(&EditWarning, usize)> = Vec::new();
+    for it in all {
+        let same = |group: &&mut (&EditWarning, usize)| {
+            (group.0.reason, &group.0.name) == (it.reason, &it.name)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.1 += 1,
+            None => groups.push((it, 1)),
+        }
+    }
+    let mut n_told = 0;
+    for (first, n) in groups.into_iter().take(N_SHOWN) {
+        let more = match n {
+            1 => String::new(),
+            n => format!(" (and {} more like it)", n - 1),
+        };
+        out.push_str(&format!("    {}{more}\n", warning(first)));
+        n_told += n;
+    }
+    let n_left = (total as usize).saturating_sub(n_told);
+    if n_left > 0 {
+        out.push_str(&format!("    … {n_left} more\n"));
+    }
+}
+
 fn warning(it: &EditWarning) -> String {
     let reason = match it.reason {
         WarningReason::NotFound => "means nothing that is known",
@@ -168,6 +201,16 @@ fn warning(it: &EditWarning) -> String {
         WarningReason::NoOverload => "no overload takes these arguments for certain",
         WarningReason::UnknownReceiver => "stands behind a value of unknown type",
         WarningReason::NotEvaluated => "this argument goes, and is not evaluated any more",
+        WarningReason::EvaluatedAgain => {
+            "may do something, and is evaluated more often than before"
+        }
+        WarningReason::OtherOrder => "parts of it may do something, and change their order",
+        WarningReason::UnknownType => "left as it is: a type in it is not known",
+        WarningReason::HasComment => "left as it is: a comment or a directive stands in it",
+        WarningReason::InString => {
+            "left as it is: the new code cannot stand in a string everywhere"
+        }
+        WarningReason::MatchesAgain => "is like the pattern: the same edit would change it again",
         WarningReason::Hides => "hides the inherited member without `new`",
     };
     let (file, name) = (line(it.file.as_str()), line(&it.name));

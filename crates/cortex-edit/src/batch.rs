@@ -16,8 +16,8 @@ use crate::{
     draft::Draft,
     edit::{
         planned_add_using, planned_extract_method, planned_inline_variable, planned_member_edit,
-        planned_move, planned_organize, planned_patch, planned_rename, planned_signature,
-        prove_everywhere, record, sides_of, with_symbols,
+        planned_move, planned_organize, planned_patch, planned_rename, planned_rewrite,
+        planned_signature, prove_everywhere, record, sides_of, with_symbols,
     },
     extract_method::ExtractMethod,
     foreign::Foreign,
@@ -30,6 +30,7 @@ use crate::{
     plan::{FilePlan, Plan},
     proof::Proof,
     rename::Rename,
+    rewrite::Rewrite,
     signature::ChangeSignature,
     usings::{AddUsing, OrganizeUsings},
 };
@@ -55,6 +56,8 @@ pub enum EditStep<'r> {
     Implement(ImplementInterface<'r>),
     /// Code becomes a method.
     ExtractMethod(ExtractMethod<'r>),
+    /// Code like a pattern becomes other code.
+    Rewrite(Rewrite<'r>),
     /// A local variable goes.
     InlineVariable(InlineVariable<'r>),
 }
@@ -91,6 +94,7 @@ pub fn batch(
             EditStep::Move(request) => planned_move(&views, request, progress),
             EditStep::Implement(request) => planned_implement(&views, request, progress),
             EditStep::ExtractMethod(request) => planned_extract_method(&views, request, progress),
+            EditStep::Rewrite(request) => planned_rewrite(&views, request, progress),
             EditStep::InlineVariable(request) => planned_inline_variable(&views, request, progress),
         };
         let (draft, proof) = planned.map_err(|error| in_step(at, error))?;

@@ -31,6 +31,7 @@ use crate::{
     plan::{FileFate, Plan},
     proof::{NewSide, OldSide, Others, PlaceBefore, Proof, prove},
     rename::{Planned, Reach, Rename, plan_rename},
+    rewrite::{Rewrite, plan_rewrite},
     signature::{ChangeSignature, plan_signature},
     usings::{AddUsing, OrganizeUsings, plan_add_using, plan_organize},
     written::{add_warnings, check_syntax},
@@ -180,6 +181,34 @@ pub fn extract_method(
     record(views, ops, draft, proof)
 }
 
+/// Plans that all code like a pattern becomes other code, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn rewrite(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &Rewrite<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_rewrite(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Code like a pattern as other code, with the proof.
+pub(crate) fn planned_rewrite(
+    views: &[Viewpoint<'_>],
+    request: &Rewrite<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let (draft, warnings) = plan_rewrite(&sides, request)?;
+    let mut proof = prove_everywhere(&sides, &draft, progress)?;
+    proof.warn(warnings);
+    Ok((draft, proof))
+}
+
 /// Code that becomes a method, with the proof.
 pub(crate) fn planned_extract_method(
     views: &[Viewpoint<'_>],
@@ -231,11 +260,7 @@ pub(crate) fn planned_signature(
     let sides = with_symbols(&sides);
     let (draft, warnings) = plan_signature(&sides, request)?;
     let mut proof = prove_everywhere(&sides, &draft, progress)?;
-    for (at, warning) in warnings.into_iter().enumerate() {
-        proof
-            .warnings
-            .insert((warning.file.clone(), at as u32), warning);
-    }
+    proof.warn(warnings);
     Ok((draft, proof))
 }
 

@@ -18,7 +18,6 @@ use cortex_semantics::{LocalKind, LocalRole, LocalSymbol, ProjectId, Ty, UnitKey
 use cortex_syntax::{BodyId, BodyKind, FileFacts, Sections, body_flags, text::decode};
 use cortex_wire::EditKind;
 
-pub(crate) use self::written::{Form, fits};
 use crate::{
     EditError,
     body_tree::BodyTree,

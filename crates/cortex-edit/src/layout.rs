@@ -2,6 +2,7 @@
 //!
 //! The inside of strings that go over lines keeps its value. Must not know: where the code is written.
 
+use cortex_model::ByteRange;
 use cortex_syntax::{
     FileFacts,
     text::{Lexical, LexicalKind},
@@ -220,6 +221,35 @@ pub(crate) fn white_of(line: &str) -> &str {
 /// The last line of a text, as far as it goes.
 pub(crate) fn line_of(before: &str) -> &str {
     &before[before.rfind('\n').map_or(0, |at| at + 1)..]
+}
+
+/// A statement with its lines, and a blank line that would be one too many, where nothing else stands on them.
+pub(crate) fn lines_of(text: &str, own: ByteRange) -> ByteRange {
+    let (start, end) = (own.start as usize, own.end as usize);
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+    let is_alone =
+        text[line_start..start].trim().is_empty() && text[end..line_end].trim().is_empty();
+    if !is_alone {
+        let white =
+            text[end..line_end].len() - text[end..line_end].trim_start_matches([' ', '\t']).len();
+        return ByteRange {
+            start: own.start,
+            end: (end + white) as u32,
+        };
+    }
+    let is_blank = |line: Option<&str>| line.is_some_and(|line| line.trim().is_empty());
+    let before = &text[..line_start];
+    let opens = before.trim_end().ends_with('{') || is_blank(before.lines().next_back());
+    let behind = &text[line_end..];
+    let mut last = line_end;
+    if opens && is_blank(behind.lines().next()) {
+        last += behind.find('\n').map_or(0, |at| at + 1);
+    }
+    ByteRange {
+        start: line_start as u32,
+        end: last as u32,
+    }
 }
 
 /// The white space that the line of an offset starts with.

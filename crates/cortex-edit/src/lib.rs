@@ -26,10 +26,12 @@ mod new_path;
 pub mod op;
 pub mod patch;
 pub mod plan;
+mod precedence;
 pub mod proof;
 mod rebase;
 mod records;
 mod rename;
+mod rewrite;
 mod signature;
 mod staging;
 pub mod text_edit;
@@ -43,7 +45,7 @@ pub use batch::{EditStep, batch};
 pub use edit::prove_in_both_ways;
 pub use edit::{
     add_using, change_signature, edit_member, edit_patch, extract_method, implement_interface,
-    inline_variable, move_type, organize_usings, rename,
+    inline_variable, move_type, organize_usings, rename, rewrite,
 };
 pub use error::EditError;
 pub use extract_method::ExtractMethod;
@@ -55,6 +57,7 @@ pub use move_type::MoveType;
 pub use rebase::rebase;
 pub use records::{RecordProblem, Records, check_records};
 pub use rename::Rename;
+pub use rewrite::Rewrite;
 pub use signature::{AddedParameter, ChangeSignature};
 pub use staging::Staging;
 pub use usings::{AddUsing, OrganizeUsings};

@@ -57,6 +57,8 @@ pub struct MovedText {
     pub(crate) replaced: BTreeSet<u32>,
     /// Old positions at which a conversion may go: code that is converted elsewhere now.
     pub(crate) converted_elsewhere: BTreeSet<u32>,
+    /// The same of code that is a part of new code, by old position: its place is another one, whatever it makes of it.
+    pub(crate) placed_anew: BTreeSet<u32>,
     /// The type of what stood at the old positions that others take the place of, for people.
     pub(crate) old_type: Option<String>,
     /// Where a call starts that takes the place of an expression that moves.

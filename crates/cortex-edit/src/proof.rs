@@ -59,6 +59,13 @@ impl Proof {
         }
     }
 
+    /// Adds what planning found, before what was found at the same places.
+    pub(crate) fn warn(&mut self, warnings: Vec<EditWarning>) {
+        for (at, warning) in warnings.into_iter().enumerate() {
+            (self.warnings).insert((warning.file.clone(), at as u32), warning);
+        }
+    }
+
     /// What both say of one edit, for two target frameworks: what one of them does not compile is proven by the other.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
@@ -460,6 +467,18 @@ impl Compared {
                 && type_without_value(it).is_none_or(|it| !old.contains(&it))
         });
         (self.gone).retain(|it| type_without_value(it).is_none_or(|it| !new.contains(&it)));
+        let anew: FxHashSet<u32> = (moved.placed_anew.iter())
+            .filter_map(|&old| moved.new_position(old))
+            .collect();
+        // What it names is its own; what its place makes of it is not.
+        let is_of_place = |it: &Decision| {
+            !matches!(
+                it.question,
+                Question::Name(..) | Question::Local(_) | Question::Unbound(_)
+            )
+        };
+        (self.gone).retain(|it| !(is_of_place(it) && moved.placed_anew.contains(&it.own_offset)));
+        (self.come).retain(|it| !(is_of_place(it) && anew.contains(&it.offset)));
         let is_relocated = |it: &Decision| {
             matches!(it.question, Question::Local(LocalRole::Use))
                 && moved.relocated.contains(&it.own_offset)

@@ -153,7 +153,10 @@ fn nothing_to_do(left_alone: &BTreeMap<RepoPath, LeftAloneReason>) -> EditError 
 const MAX_SHOWN: usize = 5;
 
 /// The C# files of a side that are called so or are below folders that are.
-fn files_at(view: &Viewpoint<'_>, paths: &[String]) -> Result<BTreeSet<RepoPath>, EditError> {
+pub(crate) fn files_at(
+    view: &Viewpoint<'_>,
+    paths: &[String],
+) -> Result<BTreeSet<RepoPath>, EditError> {
     let mut found = BTreeSet::new();
     let mut all = None;
     for text in paths {

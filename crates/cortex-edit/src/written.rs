@@ -86,7 +86,10 @@ pub(crate) fn add_warnings(
                     Question::Name(_, Certainty::OverloadSet) => Why::NoOverload,
                     _ => continue,
                 };
-                if !file.edits.was_there(decision.own_offset) {
+                let moved = plan.moved.get(&file.old.path);
+                let is_moved =
+                    moved.is_some_and(|moved| moved.common_position(decision.own_offset).is_some());
+                if !is_moved && !file.edits.was_there(decision.own_offset) {
                     add_warning(file, decision.own_offset, why, found);
                 }
             }

@@ -57,6 +57,8 @@ pub enum EditKind {
     InlineVariable,
     /// Statements or an expression become a method.
     ExtractMethod,
+    /// All code like a pattern becomes other code.
+    Rewrite,
 }
 
 impl EditKind {
@@ -235,6 +237,18 @@ pub enum WarningReason {
     Hides,
     /// An argument goes whose evaluation may do something.
     NotEvaluated,
+    /// It may do something, and is evaluated more often than before.
+    EvaluatedAgain,
+    /// Several parts of it may do something, and are evaluated in another order.
+    OtherOrder,
+    /// It is left as it is: whether it is meant depends on a type that is not known.
+    UnknownType,
+    /// It is left as it is: a comment or a directive stands in it.
+    HasComment,
+    /// It is left as it is: the new code cannot stand in an interpolated string in every version of the language.
+    InString,
+    /// The new code is like the pattern, so that the same edit would change it again.
+    MatchesAgain,
 }
 
 /// A name in the text that an edit writes which does not mean what it should.

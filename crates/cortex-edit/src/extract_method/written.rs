@@ -18,6 +18,7 @@ use crate::{
     EditError,
     layout::{Layout, indent_at},
     moved::{Fragment, MovingEdit},
+    precedence::{Precedence, fits},
     type_text::TypeText,
 };
 
@@ -249,8 +250,7 @@ impl Extraction<'_, '_> {
 
     /// Whether `await` needs no parentheses in the place of the expression.
     fn fits_await(&self) -> bool {
-        use crate::inline_variable::{Form, fits};
-        fits(self.tree(), self.first(), Form::Unary, false)
+        fits(self.tree(), self.first(), Precedence::Unary, "await")
     }
 
     /// Whether nothing of the member comes behind the code.

@@ -1,13 +1,14 @@
 //! How an initial value is written where the variable was: with parentheses, with its type, with the name that it gave.
 
 use cortex_model::ByteRange;
-use cortex_syntax::{BodyId, BodyKind, Op};
+use cortex_syntax::{BodyId, BodyKind};
 
 use super::Variable;
 use crate::{
     EditError,
-    body_tree::BodyTree,
+    layout::lines_of,
     moved::{Fragment, MovingEdit},
+    precedence::{Precedence, fits},
 };
 
 impl Variable<'_, '_> {
@@ -17,13 +18,11 @@ impl Variable<'_, '_> {
         let parent = tree.parent(used);
         let kind = parent.map(|it| tree.kind(it));
         self.check_hole(used)?;
-        let (mut fragments, mut form) = self.typed()?;
-        if !fits(tree, used, form, self.has_angle()) {
+        let (mut fragments, precedence) = self.typed()?;
+        if !fits(tree, used, precedence, tree.text_of(self.value)) {
             fragments.insert(0, Fragment::New("(".to_owned()));
             fragments.push(Fragment::New(")".to_owned()));
-            form = Form::Primary;
         }
-        let _ = form;
         // A `(` before a `(`: one text, so that each of them is known to open the expression.
         if let [Fragment::New(first), Fragment::New(second), ..] = fragments.as_slice() {
             let joined = format!("{first}{second}");
@@ -58,26 +57,29 @@ impl Variable<'_, '_> {
     }
 
     /// The value, with its type where the variable had another one than the value alone.
-    fn typed(&self) -> Result<(Vec<Fragment>, Form), EditError> {
+    fn typed(&self) -> Result<(Vec<Fragment>, Precedence), EditError> {
         let tree = self.tree();
         let value = tree.span(self.value);
         let whole = || vec![Fragment::Moved(value)];
-        let form = form_of(tree, self.value);
+        let own_precedence = Precedence::of(tree, self.value);
         let declared = tree.text_of(self.ty);
         let kind = tree.kind(self.value);
         if declared == "var" && tree.kind(self.ty) == BodyKind::Name {
-            return Ok((whole(), form));
+            return Ok((whole(), own_precedence));
         }
         let text = |text: String| Fragment::New(text);
         match kind {
             BodyKind::ArrayInitializer => {
                 return Ok((
                     vec![text(format!("new {declared} ")), Fragment::Moved(value)],
-                    Form::Unary,
+                    Precedence::Unary,
                 ));
             }
             BodyKind::DefaultLiteral => {
-                return Ok((vec![text(format!("default({declared})"))], Form::Primary));
+                return Ok((
+                    vec![text(format!("default({declared})"))],
+                    Precedence::Primary,
+                ));
             }
             BodyKind::ImplicitCreation => {
                 let keyword = ByteRange {
@@ -93,32 +95,27 @@ impl Variable<'_, '_> {
                     text(format!(" {}", declared.trim_end_matches('?'))),
                     Fragment::Moved(rest),
                 ];
-                return Ok((parts, Form::Primary));
+                return Ok((parts, Precedence::Primary));
             }
             _ => {}
         }
         let own = self.bound.type_of(self.value);
         let converted = self.variable_type();
         if own.is_some() && own == converted {
-            return Ok((whole(), form));
+            return Ok((whole(), own_precedence));
         }
         // Of a nullable reference type, `?` says nothing in a cast but for `null` itself.
         let open = format!("({declared})");
         let mut parts = vec![text(open)];
-        match form {
-            Form::Primary => parts.push(Fragment::Moved(value)),
+        match own_precedence {
+            Precedence::Primary => parts.push(Fragment::Moved(value)),
             _ => {
                 parts[0] = text(format!("({declared})("));
                 parts.push(Fragment::Moved(value));
                 parts.push(text(")".to_owned()));
             }
         }
-        Ok((parts, Form::Unary))
-    }
-
-    /// Whether the value has a `<` or `>` that could be taken for type arguments in a list.
-    fn has_angle(&self) -> bool {
-        self.tree().text_of(self.value).contains(['<', '>'])
+        Ok((parts, Precedence::Unary))
     }
 
     /// Refuses what cannot stand in a hole of an interpolated string.
@@ -154,142 +151,5 @@ impl Variable<'_, '_> {
             };
         }
         lines_of(tree.text, tree.span(self.declaration))
-    }
-}
-
-/// A statement with its lines, and a blank line that would be one too many, where nothing else stands on them.
-pub(crate) fn lines_of(text: &str, own: ByteRange) -> ByteRange {
-    let (start, end) = (own.start as usize, own.end as usize);
-    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
-    let is_alone =
-        text[line_start..start].trim().is_empty() && text[end..line_end].trim().is_empty();
-    if !is_alone {
-        let white =
-            text[end..line_end].len() - text[end..line_end].trim_start_matches([' ', '\t']).len();
-        return ByteRange {
-            start: own.start,
-            end: (end + white) as u32,
-        };
-    }
-    let is_blank = |line: Option<&str>| line.is_some_and(|line| line.trim().is_empty());
-    let before = &text[..line_start];
-    let opens = before.trim_end().ends_with('{') || is_blank(before.lines().next_back());
-    let behind = &text[line_end..];
-    let mut last = line_end;
-    if opens && is_blank(behind.lines().next()) {
-        last += behind.find('\n').map_or(0, |at| at + 1);
-    }
-    ByteRange {
-        start: line_start as u32,
-        end: last as u32,
-    }
-}
-
-/// How tightly an expression holds together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
-    /// Anything may stand behind it.
-    Primary,
-    /// A prefix operator or a cast.
-    Unary,
-    /// Operators between operands, and everything else.
-    Other,
-}
-
-pub(crate) fn form_of(tree: &BodyTree<'_>, id: BodyId) -> Form {
-    match tree.kind(id) {
-        BodyKind::Name
-        | BodyKind::GenericName
-        | BodyKind::MemberAccess
-        | BodyKind::AliasQualified
-        | BodyKind::Invocation
-        | BodyKind::ElementAccess
-        | BodyKind::ObjectCreation
-        | BodyKind::ImplicitCreation
-        | BodyKind::AnonymousObject
-        | BodyKind::Postfix
-        | BodyKind::Checked
-        | BodyKind::Parenthesized
-        | BodyKind::Tuple
-        | BodyKind::TypeOf
-        | BodyKind::SizeOf
-        | BodyKind::Default
-        | BodyKind::DefaultLiteral
-        | BodyKind::Literal
-        | BodyKind::InterpolatedString
-        | BodyKind::This
-        | BodyKind::Base
-        | BodyKind::PredefinedType => match holds_conditional(tree, id) {
-            true => Form::Other,
-            false => Form::Primary,
-        },
-        BodyKind::Unary | BodyKind::Cast | BodyKind::Await => {
-            match Op::ALL.get(usize::from(tree.node(id).flags)) {
-                Some(Op::FromEnd) if tree.kind(id) == BodyKind::Unary => Form::Other,
-                _ => Form::Unary,
-            }
-        }
-        _ => Form::Other,
-    }
-}
-
-/// Whether a chain begins with `a?.b`, so that what is behind it would belong to it.
-fn holds_conditional(tree: &BodyTree<'_>, id: BodyId) -> bool {
-    let mut at = id;
-    loop {
-        match tree.kind(at) {
-            BodyKind::ConditionalAccess => return true,
-            BodyKind::MemberAccess
-            | BodyKind::Invocation
-            | BodyKind::ElementAccess
-            | BodyKind::SuppressNull => {
-                at += 1;
-            }
-            _ => return false,
-        }
-    }
-}
-
-/// Whether an expression may stand in the place of a name without parentheses.
-pub(crate) fn fits(tree: &BodyTree<'_>, used: BodyId, form: Form, has_angle: bool) -> bool {
-    let Some(parent) = tree.parent(used) else {
-        return false;
-    };
-    let index = tree.index_in_parent(used);
-    match tree.kind(parent) {
-        _ if form == Form::Primary => true,
-        BodyKind::Argument
-        | BodyKind::ElementInitializer
-        | BodyKind::ArrayInitializer
-        | BodyKind::CollectionInitializer
-        | BodyKind::CollectionExpression => form == Form::Unary || !has_angle,
-        BodyKind::Body
-        | BodyKind::Accessor
-        | BodyKind::Declarator
-        | BodyKind::Return
-        | BodyKind::Throw
-        | BodyKind::Yield
-        | BodyKind::Parenthesized
-        | BodyKind::AnonymousMember
-        | BodyKind::Lambda
-        | BodyKind::LocalFunction
-        | BodyKind::Switch
-        | BodyKind::Lock
-        | BodyKind::Using
-        | BodyKind::ForCondition
-        | BodyKind::Checked
-        | BodyKind::Arm => true,
-        BodyKind::If | BodyKind::While => index == 0,
-        BodyKind::Do => index == 1,
-        BodyKind::ForEach => index == 2,
-        BodyKind::ForEachDeconstruct => index == 1,
-        BodyKind::Assignment | BodyKind::MemberInit => index == 1,
-        BodyKind::Binary
-        | BodyKind::Unary
-        | BodyKind::Cast
-        | BodyKind::Await
-        | BodyKind::Interpolation => form == Form::Unary,
-        _ => false,
     }
 }

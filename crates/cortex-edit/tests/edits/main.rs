@@ -9,6 +9,7 @@ mod members;
 mod moves;
 mod patches;
 mod renames;
+mod rewrites;
 mod short_proof;
 mod signatures;
 mod usings;

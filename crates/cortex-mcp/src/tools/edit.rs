@@ -4,9 +4,9 @@ use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditExtractMethodRequest,
     EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest,
-    EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode, FileText, OpRequest,
-    OpsListRequest, WireError,
+    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditRewriteRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode,
+    FileText, OpRequest, OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -83,7 +83,7 @@ struct Plan {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Step {
     edit: Kind,
-    /// Of all but `patch`; `add-using`: or the file
+    /// Of most; `add-using`: or the file
     symbol: Option<String>,
     /// `rename`: the new name; `move`: the new path, a folder ends in `/`
     to: Option<String>,
@@ -91,7 +91,11 @@ struct Step {
     namespace: Option<String>,
     /// `implement-interface`: one of them
     interface: Option<String>,
-    /// New body, declarations or attribute
+    /// `rewrite`: C# with `$x` for one expression, `$$$x` for arguments; conditions `x: Type`
+    pattern: Option<String>,
+    #[serde(rename = "where")]
+    conditions: Option<Vec<String>>,
+    /// New body, declarations, attribute or code
     text: Option<String>,
     /// `patch`: a unified diff
     patch: Option<String>,
@@ -104,7 +108,7 @@ struct Step {
     order: Option<Vec<String>>,
     /// `add-using`: the namespace
     import: Option<String>,
-    /// `organize-usings`: files and folders
+    /// `organize-usings`, `rewrite`: files and folders
     files: Option<Vec<String>>,
     /// `replace-body`: `get`, `set`, …
     accessor: Option<String>,
@@ -132,6 +136,7 @@ enum Kind {
     ImplementInterface,
     InlineVariable,
     ExtractMethod,
+    Rewrite,
 }
 
 impl Kind {
@@ -154,6 +159,7 @@ impl Kind {
             Self::ImplementInterface => "implement-interface",
             Self::InlineVariable => "inline-variable",
             Self::ExtractMethod => "extract-method",
+            Self::Rewrite => "rewrite",
         }
     }
 }
@@ -229,6 +235,13 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
         Kind::ExtractMethod => EditStepRequest::ExtractMethod(EditExtractMethodRequest {
             symbol: needed(step.symbol, "symbol")?,
             to: needed(step.to, "to")?,
+        }),
+        Kind::Rewrite => EditStepRequest::Rewrite(EditRewriteRequest {
+            pattern: needed(step.pattern, "pattern")?,
+            text: needed(step.text, "text")?,
+            conditions: step.conditions.unwrap_or_default(),
+            files: step.files.unwrap_or_default(),
+            scope: None,
         }),
         Kind::InlineVariable => EditStepRequest::InlineVariable(EditInlineVariableRequest {
             symbol: needed(step.symbol, "symbol")?,

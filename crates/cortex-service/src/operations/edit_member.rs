@@ -3,12 +3,14 @@
 use cortex_edit::{
     AddUsing, AddedParameter, ChangeSignature, EditStep, ExtractMethod, Foreign,
     ImplementInterface, InlineVariable, MemberAction, MemberEdit, MoveType, OrganizeUsings, Rename,
+    Rewrite,
 };
 use cortex_wire::{
     EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditExtractMethodRequest,
     EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditSafeDeleteRequest, EditSignatureRequest,
-    EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest, WireError,
+    EditPatchRequest, EditRemoveRequest, EditRewriteRequest, EditSafeDeleteRequest,
+    EditSignatureRequest, EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest,
+    WireError,
 };
 
 use crate::{
@@ -177,6 +179,47 @@ pub fn edit_extract_method(
     })
 }
 
+/// Plans that all code like a pattern becomes other code.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_rewrite(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditRewriteRequest,
+) -> Answered {
+    let paths = rewritten_paths(workspace, context, request)?;
+    let edit = rewrite(request, &paths);
+    planned(workspace, context, "edit-rewrite", |views, ops| {
+        cortex_edit::rewrite(views, ops, &edit, context)
+    })
+}
+
+fn rewrite<'r>(request: &'r EditRewriteRequest, paths: &'r [String]) -> Rewrite<'r> {
+    Rewrite {
+        pattern: &request.pattern,
+        replacement: &request.text,
+        conditions: &request.conditions,
+        paths,
+    }
+}
+
+/// The files that a rewrite is limited to; none where it is not.
+fn rewritten_paths(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditRewriteRequest,
+) -> Result<Vec<String>, ServiceError> {
+    if request.files.is_empty() && request.scope.is_none() {
+        return Ok(Vec::new());
+    }
+    named_paths(
+        workspace,
+        context,
+        ("rewrite", &request.files, request.scope.as_deref()),
+    )
+}
+
 fn extract(request: &EditExtractMethodRequest) -> ExtractMethod<'_> {
     ExtractMethod {
         at: &request.symbol,
@@ -284,6 +327,7 @@ pub fn edit_batch(
             EditStepRequest::OrganizeUsings(request) => {
                 organized_paths(workspace, context, request)?
             }
+            EditStepRequest::Rewrite(request) => rewritten_paths(workspace, context, request)?,
             _ => Vec::new(),
         });
     }
@@ -412,22 +456,40 @@ fn organize_usings<'r>(
     }
 }
 
-/// The files that are meant: those that are named, and those of the scope.
+/// The files that organize usings is about.
 fn organized_paths(
     workspace: &Workspace,
     context: &RequestContext<'_>,
     request: &EditOrganizeUsingsRequest,
 ) -> Result<Vec<String>, ServiceError> {
-    let mut paths = request.files.clone();
-    if let Some(scope) = &request.scope {
-        let found = scope_files(workspace, context, &ScopeFilesRequest::new(scope.clone()))?;
+    let named = (
+        "organize usings",
+        request.files.as_slice(),
+        request.scope.as_deref(),
+    );
+    named_paths(workspace, context, named)
+}
+
+/// The files that are meant: those that are named, and those of the scope.
+fn named_paths(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    (doing, files, scope): (&str, &[String], Option<&str>),
+) -> Result<Vec<String>, ServiceError> {
+    let mut paths = files.to_vec();
+    if let Some(scope) = scope {
+        let found = scope_files(
+            workspace,
+            context,
+            &ScopeFilesRequest::new(scope.to_owned()),
+        )?;
         let files = found.answer.files.into_iter().filter_map(|file| file.file);
         paths.extend(files.filter(|file| file.to_ascii_lowercase().ends_with(".cs")));
     }
     if paths.is_empty() {
-        let message = match &request.scope {
-            Some(_) => "organize usings: the scope has no C# file",
-            None => "organize usings: no file and no scope is named",
+        let message = match scope {
+            Some(_) => format!("{doing}: the scope has no C# file"),
+            None => format!("{doing}: no file and no scope is named"),
         };
         return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
     }
@@ -451,6 +513,7 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'
         EditStepRequest::ImplementInterface(request) => {
             return Ok(EditStep::Implement(implement(request)));
         }
+        EditStepRequest::Rewrite(request) => return Ok(EditStep::Rewrite(rewrite(request, paths))),
         EditStepRequest::ExtractMethod(request) => {
             return Ok(EditStep::ExtractMethod(extract(request)));
         }

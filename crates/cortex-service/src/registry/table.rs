@@ -758,6 +758,25 @@ pub const OPERATIONS: &[OperationSpec] = &[
         )]
     ),
     operation!(
+        "edit-rewrite",
+        edit_rewrite,
+        EditRewriteRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan that all code like a pattern with metavariables becomes other code",
+        [
+            (
+                "Call another method, with the arguments the other way round",
+                r#"{"pattern": "Assert.Equal($actual, $expected)", "text": "Assert.Equal($expected, $actual)"}"#
+            ),
+            (
+                "Only where it is called on a certain type",
+                r#"{"pattern": "$list.Count() > 0", "text": "$list.Count > 0", "where": ["list: System.Collections.Generic.List"]}"#
+            )
+        ]
+    ),
+    operation!(
         "edit-add-using",
         edit_add_using,
         EditAddUsingRequest,

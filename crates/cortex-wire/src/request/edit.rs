@@ -197,6 +197,27 @@ pub struct EditExtractMethodRequest {
     pub to: String,
 }
 
+/// A request to make all code that is like a pattern other code.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditRewriteRequest {
+    /// An expression or statements of C#: `$x` stands for one expression, statement, type or name, and for the same one
+    /// wherever it is; `$$$x` for any number of arguments, elements or statements; `$_` for one of any kind.
+    pub pattern: String,
+    /// What takes its place, with the same metavariables; nothing where statements go.
+    pub text: String,
+    /// Conditions: `x: Namespace.Type` where `$x` is of that type or one that derives from it,
+    /// `Name: Namespace.Type.Member` where a name of the pattern refers to that symbol.
+    #[serde(default, rename = "where", skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<String>,
+    /// C# files, and folders of them, by their paths; all by default.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// A scope whose files are meant besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+}
+
 /// One edit of several.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "edit", rename_all = "kebab-case")]
@@ -235,6 +256,8 @@ pub enum EditStepRequest {
     InlineVariable(EditInlineVariableRequest),
     /// Code that becomes a method.
     ExtractMethod(EditExtractMethodRequest),
+    /// Code like a pattern that becomes other code.
+    Rewrite(EditRewriteRequest),
 }
 
 /// A request to list operations.

@@ -23,8 +23,9 @@ pub use change::{
 pub use edit::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditExtractMethodRequest,
     EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest,
-    EditSignatureRequest, EditStepRequest, EditTextRequest, FileText, OpRequest, OpsListRequest,
+    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditRewriteRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, FileText,
+    OpRequest, OpsListRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{

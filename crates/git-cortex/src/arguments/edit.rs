@@ -65,6 +65,8 @@ pub(crate) enum EditWhat {
     InlineVariable(EditInlineVariable),
     /// Make a private method of statements or an expression
     ExtractMethod(EditExtractMethod),
+    /// Make all code that is like a pattern other code
+    Rewrite(EditRewrite),
     /// Write attributes on a type or member
     AddAttribute(EditAttribute),
     /// Import a namespace or type into a file
@@ -170,6 +172,36 @@ pub(crate) struct EditExtractMethod {
     pub(crate) symbol: String,
     /// The name of the method
     pub(crate) name: String,
+}
+
+/// Make all code that is like a pattern other code.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Pattern and replacement are an expression, or statements. In them `$x` stands for one expression, statement, \
+type or name, and for the same one wherever it is; `$$$x` for any number of arguments, elements or statements; `$_` for \
+one of any kind. White space and comments do not count, names do: with --where a name has to refer to a symbol, and what \
+`$x` stands for has to be of a type or of one that derives from it. Matches inside of matches are rewritten as well. \
+Parentheses are written where they are needed. Where a comment or directive stands in a match it is left as it is, and \
+listed; so is what would be evaluated more often, no longer, or in another order.\n\nExamples:\n  \
+git cortex edit rewrite 'Assert.Equal($a, null)' 'Assert.Null($a)'\n  \
+git cortex edit rewrite '$list.Count() > 0' '$list.Count > 0' --where 'list: System.Collections.Generic.List'\n  \
+git cortex edit rewrite 'Log($level, $$$rest);' '_log.Write($level, $$$rest);' --where 'Log: Shop.Logging.Log' src/Orders\n  \
+git cortex edit rewrite 'Debug.Assert($$$_);' ''"
+)]
+pub(crate) struct EditRewrite {
+    /// The code that is meant
+    pub(crate) pattern: String,
+    /// What takes its place; nothing where statements go
+    pub(crate) replacement: String,
+    /// Files, and folders of them [default: all]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// A condition: `x: Namespace.Type`, or `Name: Namespace.Type.Member`
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) conditions: Vec<String>,
+    /// A scope whose files are meant besides
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) in_scope: Option<String>,
 }
 
 /// Write attributes on a type or member.

@@ -11,8 +11,9 @@ use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
     EditExtractMethodRequest, EditImplementRequest, EditInlineVariableRequest, EditMoveRequest,
     EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
-    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict,
-    Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
+    EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
+    EditTextRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest,
+    WireError,
 };
 
 use crate::{
@@ -20,8 +21,8 @@ use crate::{
         Global, ReportFormat,
         edit::{
             Apply, Edit, EditAddUsing, EditBody, EditFormat, EditMove, EditOrganizeUsings,
-            EditPatch, EditRename, EditSignature, EditText, EditWhat, NewText, OpsCommand, OpsWhat,
-            Review, Undo,
+            EditPatch, EditRename, EditRewrite, EditSignature, EditText, EditWhat, NewText,
+            OpsCommand, OpsWhat, Review, Undo,
         },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
@@ -139,6 +140,10 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
                 &request,
             )
         }
+        EditWhat::Rewrite(rewrite) => {
+            let request = rewrite_request(rewrite);
+            session.ask("edit-rewrite", service::edit_rewrite, &request)
+        }
         EditWhat::AddAttribute(add) => {
             let request = EditTextRequest {
                 symbol: add.symbol.clone(),
@@ -209,6 +214,16 @@ fn signature_request(change: &EditSignature) -> EditSignatureRequest {
         at: change.at,
         remove: change.remove.clone(),
         order: change.order.clone(),
+    }
+}
+
+fn rewrite_request(rewrite: &EditRewrite) -> EditRewriteRequest {
+    EditRewriteRequest {
+        pattern: rewrite.pattern.clone(),
+        text: rewrite.replacement.clone(),
+        conditions: rewrite.conditions.clone(),
+        files: rewrite.paths.clone(),
+        scope: rewrite.in_scope.clone(),
     }
 }
 

@@ -297,6 +297,17 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "edit-rewrite",
+        || json!({"pattern": "$a.$b($$$c)", "text": "$a.$b($$$c)!", "files": ["src/Kilnhouse.Worker"]}),
+        &[
+            "edit",
+            "rewrite",
+            "$a.$b($$$c)",
+            "$a.$b($$$c)!",
+            "src/Kilnhouse.Worker",
+        ],
+    ),
+    (
         "edit-add-using",
         || json!({"symbol": "FiringQueue", "import": "System.Text.Json", "file": "FiringQueue.cs"}),
         &[
