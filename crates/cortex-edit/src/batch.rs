@@ -15,10 +15,11 @@ use crate::{
     difference::edits_between,
     draft::Draft,
     edit::{
-        planned_add_using, planned_extract_method, planned_inline_variable, planned_member_edit,
-        planned_move, planned_organize, planned_patch, planned_rename, planned_rewrite,
-        planned_signature, prove_everywhere, record, sides_of, with_symbols,
+        planned_add_using, planned_encapsulate, planned_extract_method, planned_inline_variable,
+        planned_member_edit, planned_move, planned_organize, planned_patch, planned_rename,
+        planned_rewrite, planned_signature, prove_everywhere, record, sides_of, with_symbols,
     },
+    encapsulate::EncapsulateField,
     extract_method::ExtractMethod,
     foreign::Foreign,
     implement::{ImplementInterface, plan_base, plan_stubs},
@@ -54,6 +55,8 @@ pub enum EditStep<'r> {
     Move(MoveType<'r>),
     /// A type gets what it lacks of its interfaces.
     Implement(ImplementInterface<'r>),
+    /// A field gets a property.
+    EncapsulateField(EncapsulateField<'r>),
     /// Code becomes a method.
     ExtractMethod(ExtractMethod<'r>),
     /// Code like a pattern becomes other code.
@@ -93,6 +96,7 @@ pub fn batch(
             EditStep::AddUsing(request) => planned_add_using(&views, request, progress),
             EditStep::Move(request) => planned_move(&views, request, progress),
             EditStep::Implement(request) => planned_implement(&views, request, progress),
+            EditStep::EncapsulateField(request) => planned_encapsulate(&views, request, progress),
             EditStep::ExtractMethod(request) => planned_extract_method(&views, request, progress),
             EditStep::Rewrite(request) => planned_rewrite(&views, request, progress),
             EditStep::InlineVariable(request) => planned_inline_variable(&views, request, progress),

@@ -21,6 +21,7 @@ use crate::{
     batch::planned_implement,
     conflicts::{Locals, add_conflicts},
     draft::Draft,
+    encapsulate::{EncapsulateField, plan_encapsulate},
     extract_method::{ExtractMethod, plan_extract_method},
     foreign::{Foreign, plan_patch},
     implement::ImplementInterface,
@@ -206,6 +207,33 @@ pub(crate) fn planned_rewrite(
     let (draft, warnings) = plan_rewrite(&sides, request)?;
     let mut proof = prove_everywhere(&sides, &draft, progress)?;
     proof.warn(warnings);
+    Ok((draft, proof))
+}
+
+/// Plans a property for a field, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn encapsulate_field(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &EncapsulateField<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_encapsulate(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// A property for a field, with the proof.
+pub(crate) fn planned_encapsulate(
+    views: &[Viewpoint<'_>],
+    request: &EncapsulateField<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_encapsulate(&sides, request)?;
+    let proof = prove_everywhere(&sides, &draft, progress)?;
     Ok((draft, proof))
 }
 

@@ -72,6 +72,14 @@ pub struct MovedText {
 }
 
 impl MovedText {
+    /// Of an edit after which a declaration at one new position is to other code what the one at another new position was.
+    pub(crate) fn standing_for(new: u32, other: u32) -> Self {
+        Self {
+            new_places: BTreeMap::from([(new, other)]),
+            ..Self::default()
+        }
+    }
+
     /// Where an old position is in the new text; `None` where the edit tells.
     pub(crate) fn new_position(&self, old: u32) -> Option<u32> {
         if let Some(&place) = self.old_places.get(&old) {

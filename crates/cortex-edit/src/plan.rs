@@ -7,7 +7,7 @@ use std::{
 
 use cortex_git::{FileMode, PlannedFile, Repository, TreeFile};
 use cortex_index::{Index, IndexedSide};
-use cortex_model::{BlobId, ByteRange, RepoPath};
+use cortex_model::{BlobId, ByteRange, DeclKind, RepoPath};
 use cortex_semantics::{FilePositions, Positions};
 use cortex_syntax::text::decode;
 
@@ -160,6 +160,8 @@ pub struct Plan {
     pub parameters: MovedParameters,
     /// Code that moves inside of its file, by the path that the file has now.
     pub moved: BTreeMap<RepoPath, MovedText>,
+    /// Properties that are to other code what fields were: where their names will be.
+    pub fields: BTreeSet<(RepoPath, u32)>,
 }
 
 /// Members whose parameters come, go or change places, all in the same way.
@@ -267,6 +269,7 @@ pub struct After<'p> {
     /// Where members with other parameters are declared afterwards, and the parameters that they had.
     declarations: BTreeSet<(&'p RepoPath, u32)>,
     had: BTreeSet<u16>,
+    fields: &'p BTreeSet<(RepoPath, u32)>,
 }
 
 impl<'p> After<'p> {
@@ -274,6 +277,7 @@ impl<'p> After<'p> {
     pub fn new(plan: &'p Plan) -> Self {
         let files = plan.files.iter();
         Self {
+            fields: &plan.fields,
             by_new_path: files
                 .map(|(path, file)| (&file.new_path, (&file.edits, plan.moved.get(path))))
                 .collect(),
@@ -332,6 +336,13 @@ impl Positions for After<'_> {
             path: path.clone(),
             offset,
             side: "new",
+        }
+    }
+
+    fn kind(&self, path: &RepoPath, name: u32, kind: DeclKind) -> DeclKind {
+        match self.fields.contains(&(path.clone(), name)) {
+            true => DeclKind::Field,
+            false => kind,
         }
     }
 

@@ -7,7 +7,7 @@
 
 use std::{cell::RefCell, fmt::Write as _, sync::Arc};
 
-use cortex_model::{EdgeKind, Hash, RepoPath};
+use cortex_model::{DeclKind, EdgeKind, Hash, RepoPath};
 use cortex_syntax::{BodyId, BodyKind, DeclId, FileFacts, Part};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -34,6 +34,11 @@ pub trait Positions {
     /// `name`: where the name of its member is declared, in a file of this side.
     fn parameter(&self, _path: &RepoPath, _name: u32, at: u16) -> Option<u16> {
         Some(at)
+    }
+
+    /// What kind of member one of this side is on the common side. `name`: where it is declared, in a file of this side.
+    fn kind(&self, _path: &RepoPath, _name: u32, kind: DeclKind) -> DeclKind {
+        kind
     }
 }
 
@@ -374,7 +379,10 @@ impl Fingerprints<'_, '_> {
                 out.push_str(&self.c.member_doc_id(id));
             }
             MemberOrigin::Source(unit, decl) => {
-                push(out, format_args!(" {:?} ", member.kind));
+                let there = self.c.unit(unit);
+                let name = there.facts(self.c).decls[decl as usize].name_range.start;
+                let kind = (self.positions).kind(&there.key.path, name, member.kind);
+                push(out, format_args!(" {kind:?} "));
                 let made = [
                     MemberFlags::SYNTHESIZED,
                     MemberFlags::POSITIONAL,

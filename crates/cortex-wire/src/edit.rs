@@ -59,6 +59,8 @@ pub enum EditKind {
     ExtractMethod,
     /// All code like a pattern becomes other code.
     Rewrite,
+    /// A field becomes private, with a property for other code.
+    EncapsulateField,
 }
 
 impl EditKind {
@@ -71,6 +73,7 @@ impl EditKind {
                 | Self::Move
                 | Self::InlineVariable
                 | Self::ExtractMethod
+                | Self::EncapsulateField
         )
     }
 }

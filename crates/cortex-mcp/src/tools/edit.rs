@@ -2,11 +2,11 @@
 
 use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
-    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditExtractMethodRequest,
-    EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditRewriteRequest,
-    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode,
-    FileText, OpRequest, OpsListRequest, WireError,
+    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
+    EditExtractMethodRequest, EditImplementRequest, EditInlineVariableRequest, EditMoveRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
+    EditTextRequest, ErrorCode, FileText, OpRequest, OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -85,7 +85,7 @@ struct Step {
     edit: Kind,
     /// Of most; `add-using`: or the file
     symbol: Option<String>,
-    /// `rename`: the new name; `move`: the new path, a folder ends in `/`
+    /// `rename`, `encapsulate-field`: the new name; `move`: the new path, a folder ends in `/`
     to: Option<String>,
     /// `move`: the new namespace
     namespace: Option<String>,
@@ -137,6 +137,7 @@ enum Kind {
     InlineVariable,
     ExtractMethod,
     Rewrite,
+    EncapsulateField,
 }
 
 impl Kind {
@@ -160,6 +161,7 @@ impl Kind {
             Self::InlineVariable => "inline-variable",
             Self::ExtractMethod => "extract-method",
             Self::Rewrite => "rewrite",
+            Self::EncapsulateField => "encapsulate-field",
         }
     }
 }
@@ -235,6 +237,10 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
         Kind::ExtractMethod => EditStepRequest::ExtractMethod(EditExtractMethodRequest {
             symbol: needed(step.symbol, "symbol")?,
             to: needed(step.to, "to")?,
+        }),
+        Kind::EncapsulateField => EditStepRequest::EncapsulateField(EditEncapsulateRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            to: step.to,
         }),
         Kind::Rewrite => EditStepRequest::Rewrite(EditRewriteRequest {
             pattern: needed(step.pattern, "pattern")?,

@@ -1,16 +1,16 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
 use cortex_edit::{
-    AddUsing, AddedParameter, ChangeSignature, EditStep, ExtractMethod, Foreign,
+    AddUsing, AddedParameter, ChangeSignature, EditStep, EncapsulateField, ExtractMethod, Foreign,
     ImplementInterface, InlineVariable, MemberAction, MemberEdit, MoveType, OrganizeUsings, Rename,
     Rewrite,
 };
 use cortex_wire::{
-    EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditExtractMethodRequest,
-    EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditRewriteRequest, EditSafeDeleteRequest,
-    EditSignatureRequest, EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest,
-    WireError,
+    EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
+    EditExtractMethodRequest, EditImplementRequest, EditInlineVariableRequest, EditMoveRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRewriteRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, Envelope,
+    ErrorCode, ScopeFilesRequest, WireError,
 };
 
 use crate::{
@@ -177,6 +177,31 @@ pub fn edit_extract_method(
     planned(workspace, context, "edit-extract-method", |views, ops| {
         cortex_edit::extract_method(views, ops, &edit, context)
     })
+}
+
+/// Plans a property for a field.
+///
+/// # Errors
+/// Those of the request, the repository and the index; where a property cannot take a use, with its place.
+pub fn edit_encapsulate_field(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditEncapsulateRequest,
+) -> Answered {
+    let edit = encapsulate(request);
+    planned(
+        workspace,
+        context,
+        "edit-encapsulate-field",
+        |views, ops| cortex_edit::encapsulate_field(views, ops, &edit, context),
+    )
+}
+
+fn encapsulate(request: &EditEncapsulateRequest) -> EncapsulateField<'_> {
+    EncapsulateField {
+        symbol: &request.symbol,
+        name: request.to.as_deref(),
+    }
 }
 
 /// Plans that all code like a pattern becomes other code.
@@ -514,6 +539,9 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'
             return Ok(EditStep::Implement(implement(request)));
         }
         EditStepRequest::Rewrite(request) => return Ok(EditStep::Rewrite(rewrite(request, paths))),
+        EditStepRequest::EncapsulateField(request) => {
+            return Ok(EditStep::EncapsulateField(encapsulate(request)));
+        }
         EditStepRequest::ExtractMethod(request) => {
             return Ok(EditStep::ExtractMethod(extract(request)));
         }

@@ -758,6 +758,22 @@ pub const OPERATIONS: &[OperationSpec] = &[
         )]
     ),
     operation!(
+        "edit-encapsulate-field",
+        edit_encapsulate_field,
+        EditEncapsulateRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan that a field becomes private, with a property for other code",
+        [
+            ("Make a property of a field", r#"{"symbol": "Order.total"}"#),
+            (
+                "Name the property",
+                r#"{"symbol": "Order._n", "to": "Count"}"#
+            )
+        ]
+    ),
+    operation!(
         "edit-rewrite",
         edit_rewrite,
         EditRewriteRequest,

@@ -197,6 +197,17 @@ pub struct EditExtractMethodRequest {
     pub to: String,
 }
 
+/// A request to make a property of a field.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditEncapsulateRequest {
+    /// The field.
+    pub symbol: String,
+    /// The name of the property; by default that of the field, as a property is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
 /// A request to make all code that is like a pattern other code.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -258,6 +269,8 @@ pub enum EditStepRequest {
     ExtractMethod(EditExtractMethodRequest),
     /// Code like a pattern that becomes other code.
     Rewrite(EditRewriteRequest),
+    /// A field that gets a property.
+    EncapsulateField(EditEncapsulateRequest),
 }
 
 /// A request to list operations.

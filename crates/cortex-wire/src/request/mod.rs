@@ -21,11 +21,11 @@ pub use change::{
     TestsRequest,
 };
 pub use edit::{
-    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditExtractMethodRequest,
-    EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditRewriteRequest,
-    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, FileText,
-    OpRequest, OpsListRequest,
+    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
+    EditExtractMethodRequest, EditImplementRequest, EditInlineVariableRequest, EditMoveRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
+    EditTextRequest, FileText, OpRequest, OpsListRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{

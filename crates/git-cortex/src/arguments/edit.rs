@@ -65,6 +65,8 @@ pub(crate) enum EditWhat {
     InlineVariable(EditInlineVariable),
     /// Make a private method of statements or an expression
     ExtractMethod(EditExtractMethod),
+    /// Make a field private, with a property for other code
+    EncapsulateField(EditEncapsulate),
     /// Make all code that is like a pattern other code
     Rewrite(EditRewrite),
     /// Write attributes on a type or member
@@ -172,6 +174,21 @@ pub(crate) struct EditExtractMethod {
     pub(crate) symbol: String,
     /// The name of the method
     pub(crate) name: String,
+}
+
+/// Make a field private, with a property for other code.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The type itself goes on using the field; all other code uses the property, which has the accessibility that the \
+field had (`public` for a private one) and its documentation. Where the property is called like the field, the field gets \
+another name. Uses that need a variable (`ref`, a part of a struct) are refused with their place.\n\nExamples:\n  \
+git cortex edit encapsulate-field Order.Total\n  git cortex edit encapsulate-field Order._n Count"
+)]
+pub(crate) struct EditEncapsulate {
+    /// The field
+    pub(crate) symbol: String,
+    /// The name of the property [default: the field's, as a property is called]
+    pub(crate) name: Option<String>,
 }
 
 /// Make all code that is like a pattern other code.

@@ -9,11 +9,11 @@ use std::{
 use cortex_service::{self as service, ReviewDecision};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
-    EditExtractMethodRequest, EditImplementRequest, EditInlineVariableRequest, EditMoveRequest,
-    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
-    EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
-    EditTextRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest,
-    WireError,
+    EditEncapsulateRequest, EditExtractMethodRequest, EditImplementRequest,
+    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditRewriteRequest, EditSafeDeleteRequest,
+    EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode,
+    OpAnswer, OpRequest, OpsListRequest, WireError,
 };
 
 use crate::{
@@ -137,6 +137,17 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             session.ask(
                 "edit-inline-variable",
                 service::edit_inline_variable,
+                &request,
+            )
+        }
+        EditWhat::EncapsulateField(encapsulate) => {
+            let request = EditEncapsulateRequest {
+                symbol: encapsulate.symbol.clone(),
+                to: encapsulate.name.clone(),
+            };
+            session.ask(
+                "edit-encapsulate-field",
+                service::edit_encapsulate_field,
                 &request,
             )
         }

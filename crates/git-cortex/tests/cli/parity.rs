@@ -297,6 +297,16 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "edit-encapsulate-field",
+        || json!({"symbol": "FiringQueue._waiting", "to": "WaitingFirings"}),
+        &[
+            "edit",
+            "encapsulate-field",
+            "FiringQueue._waiting",
+            "WaitingFirings",
+        ],
+    ),
+    (
         "edit-rewrite",
         || json!({"pattern": "$a.$b($$$c)", "text": "$a.$b($$$c)!", "files": ["src/Kilnhouse.Worker"]}),
         &[
