@@ -20,6 +20,7 @@ use crate::{
         planned_rewrite, planned_signature, prove_everywhere, record, sides_of, with_symbols,
     },
     encapsulate::EncapsulateField,
+    extract_interface::{ExtractInterface, plan_extract_interface},
     extract_method::ExtractMethod,
     foreign::Foreign,
     implement::{ImplementInterface, plan_base, plan_stubs},
@@ -33,7 +34,7 @@ use crate::{
     rename::Rename,
     rewrite::Rewrite,
     signature::ChangeSignature,
-    usings::{AddUsing, OrganizeUsings},
+    usings::{AddUsing, OrganizeUsings, plan_organize},
 };
 
 /// One edit of several.
@@ -57,6 +58,8 @@ pub enum EditStep<'r> {
     Implement(ImplementInterface<'r>),
     /// A field gets a property.
     EncapsulateField(EncapsulateField<'r>),
+    /// A type gets an interface.
+    ExtractInterface(ExtractInterface<'r>),
     /// Code becomes a method.
     ExtractMethod(ExtractMethod<'r>),
     /// Code like a pattern becomes other code.
@@ -97,6 +100,9 @@ pub fn batch(
             EditStep::Move(request) => planned_move(&views, request, progress),
             EditStep::Implement(request) => planned_implement(&views, request, progress),
             EditStep::EncapsulateField(request) => planned_encapsulate(&views, request, progress),
+            EditStep::ExtractInterface(request) => {
+                planned_extract_interface(&views, request, progress)
+            }
             EditStep::ExtractMethod(request) => planned_extract_method(&views, request, progress),
             EditStep::Rewrite(request) => planned_rewrite(&views, request, progress),
             EditStep::InlineVariable(request) => planned_inline_variable(&views, request, progress),
@@ -175,6 +181,81 @@ pub(crate) fn planned_implement(
         title,
         subject: Some(subject),
         names,
+        ..whole
+    };
+    let proof = prove_everywhere(&sides, &draft, progress)?;
+    Ok((draft, proof))
+}
+
+/// An interface of what a type shows, with the proof: first with all directives of the type's file, of which those go that
+/// it does not need.
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub(crate) fn planned_extract_interface(
+    views: &[Viewpoint<'_>],
+    request: &ExtractInterface<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let (draft, path) = plan_extract_interface(sides[0], request)?;
+    let files = draft.plan.planned_files();
+    let mut with_file = Vec::with_capacity(views.len());
+    for view in views {
+        with_file.push(view.index.planned(view.side, &files, progress)?.0);
+    }
+    let views: Vec<Viewpoint<'_>> = (views.iter().zip(&with_file))
+        .map(|(view, side)| Viewpoint {
+            index: view.index,
+            side,
+            filter: view.filter,
+            limits: view.limits,
+        })
+        .collect();
+    let planned = sides_of(&views)?;
+    let planned = with_symbols(&planned);
+    let of_type = (draft.plan.files.keys()).find(|it| **it != path).cloned();
+    let mut is_compiled = false;
+    for (_, symbols) in &planned {
+        let new = symbols.projects_of(&path)?;
+        if let Some(of_type) = &of_type {
+            let projects = symbols.projects_of(of_type)?;
+            is_compiled |= projects.iter().any(|project| new.contains(project));
+        }
+    }
+    if !is_compiled {
+        let help = "add the interface by hand, and name it with `implement-interface`";
+        let reason = format!("the type's project would not compile `{path}`");
+        return Err(request.refused(reason, help));
+    }
+    let organize = OrganizeUsings {
+        paths: &[path.as_str().to_owned()],
+        keeps_unneeded: false,
+        keeps_order: true,
+    };
+    let directives = plan_organize(&planned, &organize, &BTreeSet::new());
+    let (title, subject, names) = (
+        draft.title.clone(),
+        draft.subject.clone(),
+        draft.names.clone(),
+    );
+    let kind = draft.kind;
+    let mut together = Together::default();
+    together.add(draft, Proof::default());
+    match directives {
+        Ok(directives) => together.add(directives, Proof::default()),
+        // All of them are needed, or nobody can tell.
+        Err(EditError::NoChange { .. } | EditError::Refused { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    let (whole, _) = together.finish()?;
+    let draft = Draft {
+        kind,
+        title,
+        subject,
+        names,
+        left_alone: BTreeMap::new(),
         ..whole
     };
     let proof = prove_everywhere(&sides, &draft, progress)?;

@@ -18,10 +18,11 @@ use cortex_wire::{
 
 use crate::{
     EditError,
-    batch::planned_implement,
+    batch::{planned_extract_interface, planned_implement},
     conflicts::{Locals, add_conflicts},
     draft::Draft,
     encapsulate::{EncapsulateField, plan_encapsulate},
+    extract_interface::ExtractInterface,
     extract_method::{ExtractMethod, plan_extract_method},
     foreign::{Foreign, plan_patch},
     implement::ImplementInterface,
@@ -208,6 +209,20 @@ pub(crate) fn planned_rewrite(
     let mut proof = prove_everywhere(&sides, &draft, progress)?;
     proof.warn(warnings);
     Ok((draft, proof))
+}
+
+/// Plans an interface of what a type shows, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn extract_interface(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &ExtractInterface<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_extract_interface(views, request, progress)?;
+    record(views, ops, draft, proof)
 }
 
 /// Plans a property for a field, proves it, and records it. `views` as of [`rename`].

@@ -25,7 +25,7 @@ use crate::{
     located::{Declaration, Located, locate},
     member::{MemberAction, MemberEdit, Place, insertion},
     plan::Plan,
-    text_edit::TextEdits,
+    text_edit::{TextEdit, TextEdits},
     usings::Directives,
 };
 
@@ -124,17 +124,21 @@ pub(crate) fn plan_base(
     if has_it {
         return Ok(None);
     }
+    let edits = TextEdits::new(vec![base_edit(at, interface)]).expect("there is one edit");
+    let edits = BTreeMap::from([(at.path.clone(), edits)]);
+    let plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
+    Ok(Some(request.draft(located, BTreeSet::new(), plan)))
+}
+
+/// What writes an interface behind the bases of a type.
+pub(crate) fn base_edit(at: &Declaration, interface: &str) -> TextEdit {
     let (text, decl) = (&*at.text, at.decl());
-    let end = end_of_head(text, decl);
     let separator = match decl.bases.is_empty() {
         true => " : ",
         false => ", ",
     };
-    let edit = insertion(end, format!("{separator}{}", interface.trim()));
-    let edits = TextEdits::new(vec![edit]).expect("there is one edit");
-    let edits = BTreeMap::from([(at.path.clone(), edits)]);
-    let plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
-    Ok(Some(request.draft(located, BTreeSet::new(), plan)))
+    let written = format!("{separator}{}", interface.trim());
+    insertion(end_of_head(text, decl), written)
 }
 
 /// Plans the members that are missing.

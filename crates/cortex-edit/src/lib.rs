@@ -13,6 +13,7 @@ mod edit;
 mod encapsulate;
 mod error;
 mod evaluation;
+mod extract_interface;
 mod extract_method;
 mod foreign;
 mod identifier;
@@ -45,11 +46,13 @@ pub use batch::{EditStep, batch};
 #[doc(hidden)]
 pub use edit::prove_in_both_ways;
 pub use edit::{
-    add_using, change_signature, edit_member, edit_patch, encapsulate_field, extract_method,
-    implement_interface, inline_variable, move_type, organize_usings, rename, rewrite,
+    add_using, change_signature, edit_member, edit_patch, encapsulate_field, extract_interface,
+    extract_method, implement_interface, inline_variable, move_type, organize_usings, rename,
+    rewrite,
 };
 pub use encapsulate::EncapsulateField;
 pub use error::EditError;
+pub use extract_interface::ExtractInterface;
 pub use extract_method::ExtractMethod;
 pub use foreign::{Foreign, patched_files};
 pub use implement::ImplementInterface;

@@ -61,6 +61,8 @@ pub enum EditKind {
     Rewrite,
     /// A field becomes private, with a property for other code.
     EncapsulateField,
+    /// What a type shows becomes an interface.
+    ExtractInterface,
 }
 
 impl EditKind {
@@ -74,6 +76,7 @@ impl EditKind {
                 | Self::InlineVariable
                 | Self::ExtractMethod
                 | Self::EncapsulateField
+                | Self::ExtractInterface
         )
     }
 }

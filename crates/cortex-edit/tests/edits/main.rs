@@ -2,6 +2,7 @@
 
 mod attributes;
 mod encapsulations;
+mod extract_interfaces;
 mod extracts;
 mod inlines;
 mod interfaces;

@@ -3,10 +3,11 @@
 use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
-    EditExtractMethodRequest, EditImplementRequest, EditInlineVariableRequest, EditMoveRequest,
-    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
-    EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
-    EditTextRequest, ErrorCode, FileText, OpRequest, OpsListRequest, WireError,
+    EditExtractInterfaceRequest, EditExtractMethodRequest, EditImplementRequest,
+    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditRewriteRequest, EditSafeDeleteRequest,
+    EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode, FileText, OpRequest,
+    OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -108,6 +109,8 @@ struct Step {
     order: Option<Vec<String>>,
     /// `add-using`: the namespace
     import: Option<String>,
+    /// `extract-interface`: names
+    members: Option<Vec<String>>,
     /// `organize-usings`, `rewrite`: files and folders
     files: Option<Vec<String>>,
     /// `replace-body`: `get`, `set`, …
@@ -138,6 +141,7 @@ enum Kind {
     ExtractMethod,
     Rewrite,
     EncapsulateField,
+    ExtractInterface,
 }
 
 impl Kind {
@@ -162,6 +166,7 @@ impl Kind {
             Self::ExtractMethod => "extract-method",
             Self::Rewrite => "rewrite",
             Self::EncapsulateField => "encapsulate-field",
+            Self::ExtractInterface => "extract-interface",
         }
     }
 }
@@ -192,13 +197,6 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
             ServiceError::from(WireError::new(ErrorCode::InvalidRequest, message))
         })
     };
-    let text = |symbol, text, file| -> Result<EditTextRequest, ServiceError> {
-        Ok(EditTextRequest {
-            symbol: needed(symbol, "symbol")?,
-            text: needed(text, "text")?,
-            file,
-        })
-    };
     Ok(match kind {
         Kind::Rename => EditStepRequest::Rename(EditRenameRequest {
             symbol: needed(step.symbol, "symbol")?,
@@ -211,14 +209,18 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
             accessor: step.accessor,
             file: step.file,
         }),
-        Kind::ReplaceMember => {
-            EditStepRequest::ReplaceMember(text(step.symbol, step.text, step.file)?)
+        Kind::ReplaceMember
+        | Kind::AddMember
+        | Kind::InsertBefore
+        | Kind::InsertAfter
+        | Kind::AddAttribute => {
+            let request = EditTextRequest {
+                symbol: needed(step.symbol, "symbol")?,
+                text: needed(step.text, "text")?,
+                file: step.file,
+            };
+            with_text(kind, request)
         }
-        Kind::AddMember => EditStepRequest::AddMember(text(step.symbol, step.text, step.file)?),
-        Kind::InsertBefore => {
-            EditStepRequest::InsertBefore(text(step.symbol, step.text, step.file)?)
-        }
-        Kind::InsertAfter => EditStepRequest::InsertAfter(text(step.symbol, step.text, step.file)?),
         Kind::RemoveMember => EditStepRequest::RemoveMember(EditRemoveRequest {
             symbols: vec![needed(step.symbol, "symbol")?],
             although_used: false,
@@ -226,9 +228,6 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
         Kind::SafeDelete => EditStepRequest::SafeDelete(EditSafeDeleteRequest {
             symbols: vec![needed(step.symbol, "symbol")?],
         }),
-        Kind::AddAttribute => {
-            EditStepRequest::AddAttribute(text(step.symbol, step.text, step.file)?)
-        }
         Kind::ImplementInterface => EditStepRequest::ImplementInterface(EditImplementRequest {
             symbol: needed(step.symbol, "symbol")?,
             interface: step.interface,
@@ -237,6 +236,12 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
         Kind::ExtractMethod => EditStepRequest::ExtractMethod(EditExtractMethodRequest {
             symbol: needed(step.symbol, "symbol")?,
             to: needed(step.to, "to")?,
+        }),
+        Kind::ExtractInterface => EditStepRequest::ExtractInterface(EditExtractInterfaceRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            to: needed(step.to, "to")?,
+            members: step.members.unwrap_or_default(),
+            file: step.file,
         }),
         Kind::EncapsulateField => EditStepRequest::EncapsulateField(EditEncapsulateRequest {
             symbol: needed(step.symbol, "symbol")?,
@@ -282,4 +287,15 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
             texts: step.texts.unwrap_or_default(),
         }),
     })
+}
+
+/// An edit that brings declarations.
+fn with_text(kind: Kind, request: EditTextRequest) -> EditStepRequest {
+    match kind {
+        Kind::ReplaceMember => EditStepRequest::ReplaceMember(request),
+        Kind::InsertBefore => EditStepRequest::InsertBefore(request),
+        Kind::InsertAfter => EditStepRequest::InsertAfter(request),
+        Kind::AddAttribute => EditStepRequest::AddAttribute(request),
+        _ => EditStepRequest::AddMember(request),
+    }
 }

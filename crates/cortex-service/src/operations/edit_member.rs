@@ -1,16 +1,16 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
 use cortex_edit::{
-    AddUsing, AddedParameter, ChangeSignature, EditStep, EncapsulateField, ExtractMethod, Foreign,
-    ImplementInterface, InlineVariable, MemberAction, MemberEdit, MoveType, OrganizeUsings, Rename,
-    Rewrite,
+    AddUsing, AddedParameter, ChangeSignature, EditStep, EncapsulateField, ExtractInterface,
+    ExtractMethod, Foreign, ImplementInterface, InlineVariable, MemberAction, MemberEdit, MoveType,
+    OrganizeUsings, Rename, Rewrite,
 };
 use cortex_wire::{
     EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
-    EditExtractMethodRequest, EditImplementRequest, EditInlineVariableRequest, EditMoveRequest,
-    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRewriteRequest,
-    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, Envelope,
-    ErrorCode, ScopeFilesRequest, WireError,
+    EditExtractInterfaceRequest, EditExtractMethodRequest, EditImplementRequest,
+    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditRemoveRequest, EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest,
+    EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest, WireError,
 };
 
 use crate::{
@@ -177,6 +177,33 @@ pub fn edit_extract_method(
     planned(workspace, context, "edit-extract-method", |views, ops| {
         cortex_edit::extract_method(views, ops, &edit, context)
     })
+}
+
+/// Plans an interface of what a type shows.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_extract_interface(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditExtractInterfaceRequest,
+) -> Answered {
+    let edit = interface(request);
+    planned(
+        workspace,
+        context,
+        "edit-extract-interface",
+        |views, ops| cortex_edit::extract_interface(views, ops, &edit, context),
+    )
+}
+
+fn interface(request: &EditExtractInterfaceRequest) -> ExtractInterface<'_> {
+    ExtractInterface {
+        symbol: &request.symbol,
+        name: &request.to,
+        members: &request.members,
+        to: request.file.as_deref(),
+    }
 }
 
 /// Plans a property for a field.
@@ -539,6 +566,9 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'
             return Ok(EditStep::Implement(implement(request)));
         }
         EditStepRequest::Rewrite(request) => return Ok(EditStep::Rewrite(rewrite(request, paths))),
+        EditStepRequest::ExtractInterface(request) => {
+            return Ok(EditStep::ExtractInterface(interface(request)));
+        }
         EditStepRequest::EncapsulateField(request) => {
             return Ok(EditStep::EncapsulateField(encapsulate(request)));
         }

@@ -758,6 +758,25 @@ pub const OPERATIONS: &[OperationSpec] = &[
         )]
     ),
     operation!(
+        "edit-extract-interface",
+        edit_extract_interface,
+        EditExtractInterfaceRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan an interface of what a type shows, in a file of its own, which the type implements",
+        [
+            (
+                "Make an interface of all public members",
+                r#"{"symbol": "OrderService", "to": "IOrderService"}"#
+            ),
+            (
+                "Only of some",
+                r#"{"symbol": "OrderService", "to": "IOrderReader", "members": ["Find", "Count"]}"#
+            )
+        ]
+    ),
+    operation!(
         "edit-encapsulate-field",
         edit_encapsulate_field,
         EditEncapsulateRequest,

@@ -197,6 +197,23 @@ pub struct EditExtractMethodRequest {
     pub to: String,
 }
 
+/// A request to make an interface of what a type shows.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditExtractInterfaceRequest {
+    /// The class, struct or record.
+    pub symbol: String,
+    /// The name of the interface.
+    pub to: String,
+    /// The names of its members (`this` for an indexer); by default all public ones of an instance that no interface has
+    /// already.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<String>,
+    /// The path of its file, or a folder with `/` at its end; beside the type's by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
 /// A request to make a property of a field.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -269,6 +286,8 @@ pub enum EditStepRequest {
     ExtractMethod(EditExtractMethodRequest),
     /// Code like a pattern that becomes other code.
     Rewrite(EditRewriteRequest),
+    /// An interface of what a type shows.
+    ExtractInterface(EditExtractInterfaceRequest),
     /// A field that gets a property.
     EncapsulateField(EditEncapsulateRequest),
 }

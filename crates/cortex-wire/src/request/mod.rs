@@ -22,10 +22,10 @@ pub use change::{
 };
 pub use edit::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
-    EditExtractMethodRequest, EditImplementRequest, EditInlineVariableRequest, EditMoveRequest,
-    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
-    EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
-    EditTextRequest, FileText, OpRequest, OpsListRequest,
+    EditExtractInterfaceRequest, EditExtractMethodRequest, EditImplementRequest,
+    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditRewriteRequest, EditSafeDeleteRequest,
+    EditSignatureRequest, EditStepRequest, EditTextRequest, FileText, OpRequest, OpsListRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{

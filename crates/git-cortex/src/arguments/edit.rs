@@ -65,6 +65,8 @@ pub(crate) enum EditWhat {
     InlineVariable(EditInlineVariable),
     /// Make a private method of statements or an expression
     ExtractMethod(EditExtractMethod),
+    /// Make an interface of what a type shows to other code
+    ExtractInterface(EditExtractInterface),
     /// Make a field private, with a property for other code
     EncapsulateField(EditEncapsulate),
     /// Make all code that is like a pattern other code
@@ -174,6 +176,27 @@ pub(crate) struct EditExtractMethod {
     pub(crate) symbol: String,
     /// The name of the method
     pub(crate) name: String,
+}
+
+/// Make an interface of what a type shows to other code.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The interface stands in a file of its own, with the namespace and those using directives of the type's file that \
+it needs, and joins the type's base list. Members are declared as the type writes them, with their documentation.\n\n\
+Examples:\n  git cortex edit extract-interface OrderService IOrderService\n  \
+git cortex edit extract-interface OrderService IOrderReader --members Find,Count --to src/Contracts/"
+)]
+pub(crate) struct EditExtractInterface {
+    /// The class, struct or record
+    pub(crate) symbol: String,
+    /// The name of the interface
+    pub(crate) name: String,
+    /// Its members [default: all public ones of an instance that no interface has already]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) members: Vec<String>,
+    /// The path of its file, or a folder with `/` at its end [default: beside the type's]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) to: Option<String>,
 }
 
 /// Make a field private, with a property for other code.

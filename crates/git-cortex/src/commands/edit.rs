@@ -9,11 +9,11 @@ use std::{
 use cortex_service::{self as service, ReviewDecision};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
-    EditEncapsulateRequest, EditExtractMethodRequest, EditImplementRequest,
-    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
-    EditRemoveRequest, EditRenameRequest, EditRewriteRequest, EditSafeDeleteRequest,
-    EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode,
-    OpAnswer, OpRequest, OpsListRequest, WireError,
+    EditEncapsulateRequest, EditExtractInterfaceRequest, EditExtractMethodRequest,
+    EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
+    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditRewriteRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict,
+    Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
 };
 
 use crate::{
@@ -137,6 +137,19 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             session.ask(
                 "edit-inline-variable",
                 service::edit_inline_variable,
+                &request,
+            )
+        }
+        EditWhat::ExtractInterface(extract) => {
+            let request = EditExtractInterfaceRequest {
+                symbol: extract.symbol.clone(),
+                to: extract.name.clone(),
+                members: extract.members.clone(),
+                file: extract.to.clone(),
+            };
+            session.ask(
+                "edit-extract-interface",
+                service::edit_extract_interface,
                 &request,
             )
         }

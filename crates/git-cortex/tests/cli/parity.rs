@@ -307,6 +307,11 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "edit-extract-interface",
+        || json!({"symbol": "FiringQueue", "to": "IFiringQueue"}),
+        &["edit", "extract-interface", "FiringQueue", "IFiringQueue"],
+    ),
+    (
         "edit-rewrite",
         || json!({"pattern": "$a.$b($$$c)", "text": "$a.$b($$$c)!", "files": ["src/Kilnhouse.Worker"]}),
         &[

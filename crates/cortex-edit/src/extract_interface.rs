@@ -1,0 +1,447 @@
+//! `extract-interface`: what a type shows to other code becomes an interface in a file of its own, which the type
+//! implements.
+//!
+//! The declarations are those of the type, as they are written there. Owns: which members, and the new file. Must not
+//! know: whether other code means the same afterwards ([`crate::proof`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_index::Symbols;
+use cortex_look::viewpoint::Viewpoint;
+use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, TypeKind};
+use cortex_semantics::MemberId;
+use cortex_syntax::{AccessorKind, Decl, FileFacts, text::tokens};
+use cortex_wire::EditKind;
+
+use crate::{
+    EditError,
+    conflicts::Locals,
+    draft::Draft,
+    identifier::{bare, written},
+    implement::base_edit,
+    layout::{Layout, indent_at},
+    located::{Declaration, Located, locate},
+    new_path::check_new_path,
+    plan::{FilePlan, Plan},
+    rename::declared,
+    text_edit::TextEdits,
+};
+
+/// A type gets an interface.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExtractInterface<'r> {
+    /// The class, struct or record, as any question names it.
+    pub symbol: &'r str,
+    /// The name of the interface.
+    pub name: &'r str,
+    /// The names of the members; all public ones of an instance where there is none.
+    pub members: &'r [String],
+    /// The path of the new file, or a folder with `/` at its end; beside the type's by default.
+    pub to: Option<&'r str>,
+}
+
+impl ExtractInterface<'_> {
+    pub(crate) fn title(&self) -> String {
+        format!("extract `{}` from `{}`", self.name, self.symbol)
+    }
+
+    pub(crate) fn refused(&self, reason: impl Into<String>, help: &str) -> EditError {
+        EditError::Refused {
+            doing: self.title(),
+            reason: reason.into(),
+            help: match help {
+                "" => Vec::new(),
+                help => vec![help.to_owned()],
+            },
+        }
+    }
+}
+
+/// Plans an interface; the new file has all using directives of the type's. Its path is given as well.
+///
+/// # Errors
+/// [`EditError::Refused`] for types and members that it cannot be made of; those of the index.
+pub(crate) fn plan_extract_interface(
+    (view, symbols): (&Viewpoint<'_>, &Symbols),
+    request: &ExtractInterface<'_>,
+) -> Result<(Draft, RepoPath), EditError> {
+    let title = request.title();
+    let token = written(request.name).map_err(|reason| request.refused(reason, ""))?;
+    let located = locate(view, symbols, request.symbol, &|| title.clone())?;
+    let at = &located.declarations[0];
+    match at.decl().kind.type_kind() {
+        Some(TypeKind::Class | TypeKind::Struct | TypeKind::Record | TypeKind::RecordStruct) => {}
+        _ => return Err(request.refused("it is no class, struct or record", "")),
+    }
+    if at.parent().is_some_and(|it| it.kind.type_kind().is_some()) {
+        return Err(request.refused("it is a type inside of another one", ""));
+    }
+    if at.decl().modifiers.contains(Modifier::Static) {
+        return Err(request.refused("a static class implements nothing", ""));
+    }
+    let shown = shown_members(symbols, &located, request)?;
+    let path = new_file(at, &bare(&token), request);
+    let root = view.index.repo.work_dir().ok_or(EditError::NoWorkTree)?;
+    check_new_path(root, &path, &|_| false)?;
+    let parameters = type_parameters(at, &shown);
+    let generics = match parameters.as_slice() {
+        [] => String::new(),
+        all => format!("<{}>", all.join(", ")),
+    };
+    let text = file_text(at, &shown, &format!("{token}{generics}"), &parameters);
+    let mut edits = BTreeMap::new();
+    let base = TextEdits::new(vec![base_edit(at, &format!("{token}{generics}"))]);
+    edits.insert(at.path.clone(), base.expect("there is one edit"));
+    let mut plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
+    // As the type's file is encoded.
+    let like = &plan.files[&at.path];
+    let mode = like.old.mode;
+    let mut bytes = match like.old_bytes.starts_with(b"\xEF\xBB\xBF") {
+        true => b"\xEF\xBB\xBF".to_vec(),
+        false => Vec::new(),
+    };
+    bytes.extend_from_slice(text.as_bytes());
+    let made = FilePlan::made(&view.index.repo, path.clone(), mode, bytes.into())?;
+    plan.files.insert(path.clone(), made);
+    let draft = Draft {
+        kind: EditKind::ExtractInterface,
+        title,
+        subject: Some(located.subject.clone()),
+        n_family: 0,
+        names: BTreeSet::from([bare(&token)]),
+        locals: Locals::Kept,
+        old_name: None,
+        left_alone: BTreeMap::new(),
+        plan,
+    };
+    Ok((draft, path))
+}
+
+/// A member as the interface has it.
+struct Shown {
+    /// Its documentation, as it is written.
+    docs: String,
+    /// Its declaration.
+    text: String,
+}
+
+/// The members that the interface gets, as they are written.
+fn shown_members(
+    symbols: &Symbols,
+    located: &Located,
+    request: &ExtractInterface<'_>,
+) -> Result<Vec<Shown>, EditError> {
+    let implemented = implemented(symbols, located)?;
+    let mut shown = Vec::new();
+    let mut missing: BTreeSet<&str> = request.members.iter().map(String::as_str).collect();
+    for at in &located.declarations {
+        for decl in at.children() {
+            let name = match decl.kind {
+                DeclKind::Indexer => "this",
+                _ => at.facts.name(decl.name),
+            };
+            let is_named = request.members.iter().any(|it| it == name);
+            if request.members.is_empty() {
+                let is_known = implemented.contains(&(at.path.clone(), decl.name_range.start));
+                if is_known || decl.modifiers.contains(Modifier::Override) {
+                    continue;
+                }
+            } else if !is_named {
+                continue;
+            }
+            match why_not(decl) {
+                None => shown.push(Shown {
+                    docs: at.text[decl.doc_range.as_usize()].trim().to_owned(),
+                    text: member_text(at, decl)
+                        .ok_or_else(|| request.refused(format!("`{name}` cannot be read"), ""))?,
+                }),
+                Some(reason) if is_named => {
+                    return Err(request.refused(format!("`{name}` {reason}"), ""));
+                }
+                Some(_) => {}
+            }
+            missing.remove(name);
+        }
+    }
+    if let Some(name) = missing.first() {
+        return Err(request.refused(format!("the type declares no `{name}`"), ""));
+    }
+    if shown.is_empty() {
+        let reason = "it has no public member of an instance that no interface has already";
+        return Err(request.refused(reason, "name members: `--members Name,Other`"));
+    }
+    Ok(shown)
+}
+
+/// Why a member cannot be one of an interface that its type implements.
+fn why_not(decl: &Decl) -> Option<&'static str> {
+    match decl.kind {
+        DeclKind::Method | DeclKind::Property | DeclKind::Indexer | DeclKind::Event => {}
+        _ => return Some("is no method, property, indexer or event"),
+    }
+    if decl.accessibility != Some(Accessibility::Public) {
+        return Some("is not public");
+    }
+    decl.modifiers
+        .contains(Modifier::Static)
+        .then_some("is static")
+}
+
+/// Where the members are declared that implement an interface already.
+fn implemented(
+    symbols: &Symbols,
+    located: &Located,
+) -> Result<BTreeSet<(RepoPath, u32)>, EditError> {
+    let mut out = BTreeSet::new();
+    symbols.read(|c| {
+        let mut find = || -> Result<(), EditError> {
+            let ty = declared::type_id(c, located.symbols[0].key())?;
+            let own = c.instance_type(ty);
+            let mut found: BTreeSet<MemberId> = BTreeSet::new();
+            for &interface in c.all_interfaces(own).iter() {
+                let Some(def) = c.def_of(interface) else {
+                    continue;
+                };
+                let members = c.members(def).all.clone();
+                found.extend(
+                    (members.iter()).filter_map(|&of| c.implementation_of(own, interface, of)),
+                );
+            }
+            for part in declared::parts_of(symbols, c, ty)? {
+                let unit = c.unit_id(&part.unit);
+                for (id, decl) in part.facts.decls.iter().enumerate() {
+                    let member = c.member_of_decl(unit, id as u32);
+                    if member.is_some_and(|member| found.contains(&member)) {
+                        out.insert((part.unit.path.clone(), decl.name_range.start));
+                    }
+                }
+            }
+            Ok(())
+        };
+        Ok(find())
+    })??;
+    Ok(out)
+}
+
+/// Modifiers that a member of an interface has no more.
+const MODIFIERS: [&str; 13] = [
+    "public", "virtual", "override", "abstract", "sealed", "async", "new", "partial", "extern",
+    "readonly", "required", "unsafe", "static",
+];
+
+/// A member without attributes, modifiers and body.
+fn member_text(at: &Declaration, decl: &Decl) -> Option<String> {
+    let text: &str = &at.text;
+    let start = decl.range.start as usize;
+    let body = match decl.body_range.start < decl.body_range.end {
+        true => decl.body_range.start as usize,
+        false => decl.range.end as usize,
+    };
+    let all = tokens(&text.as_bytes()[start..body]);
+    let word =
+        |at: usize| &text[start + all[at].range.start as usize..start + all[at].range.end as usize];
+    let mut first = 0;
+    let mut depth = 0_usize;
+    while first < all.len() {
+        match word(first) {
+            "[" => depth += 1,
+            "]" => depth = depth.saturating_sub(1),
+            it if depth == 0 && !MODIFIERS.contains(&it) => break,
+            _ => {}
+        }
+        first += 1;
+    }
+    let from = start + all.get(first)?.range.start as usize;
+    let head = text[from..body]
+        .trim_end()
+        .trim_end_matches("=>")
+        .trim_end();
+    let head = head.trim_end_matches([';', '{']).trim_end();
+    let head = head.replace(&format!("\n{}", indent_at(text, start)), "\n");
+    let is_unsafe = decl.modifiers.contains(Modifier::Unsafe);
+    let modifier = if is_unsafe { "unsafe " } else { "" };
+    Some(match decl.kind {
+        DeclKind::Property | DeclKind::Indexer => {
+            let accessors: Vec<&str> = (decl.accessors.iter())
+                .filter(|it| it.accessibility.is_none())
+                .filter_map(|it| match it.kind {
+                    AccessorKind::Get => Some("get;"),
+                    AccessorKind::Set => Some("set;"),
+                    AccessorKind::Init => Some("init;"),
+                    _ => None,
+                })
+                .collect();
+            let accessors = match accessors.is_empty() {
+                true => "get;".to_owned(),
+                false => accessors.join(" "),
+            };
+            format!("{modifier}{head} {{ {accessors} }}")
+        }
+        _ => format!("{modifier}{head};"),
+    })
+}
+
+/// The type parameters that members name.
+fn type_parameters(at: &Declaration, shown: &[Shown]) -> Vec<String> {
+    let names = (at.decl().type_params.iter()).map(|it| at.facts.name(it.name).to_owned());
+    let is_named = |name: &String| {
+        shown.iter().any(|member| {
+            let text = member.text.as_bytes();
+            let mut words = tokens(text).into_iter();
+            words.any(|it| &text[it.range.as_usize()] == name.as_bytes())
+        })
+    };
+    names.filter(is_named).collect()
+}
+
+/// The path of the new file.
+fn new_file(at: &Declaration, name: &str, request: &ExtractInterface<'_>) -> RepoPath {
+    let beside = |folder: &str| {
+        let folder = folder.trim_end_matches('/');
+        let slash = if folder.is_empty() { "" } else { "/" };
+        RepoPath::from(format!("{folder}{slash}{name}.cs").as_str())
+    };
+    match request.to {
+        Some(to) if to.ends_with('/') => beside(to.trim_start_matches("./")),
+        Some(to) => RepoPath::from(to.trim_start_matches("./")),
+        None => beside(at.path.folder()),
+    }
+}
+
+/// The text of the new file.
+fn file_text(at: &Declaration, shown: &[Shown], name: &str, parameters: &[String]) -> String {
+    let text: &str = &at.text;
+    let facts: &FileFacts = &at.facts;
+    let layout = Layout::of(text, facts);
+    let namespaces: Vec<&Decl> = (facts.decls.iter())
+        .filter(|it| it.kind == DeclKind::Namespace && it.range.contains(at.decl().range.start))
+        .collect();
+    let first = (facts.usings.iter().map(|it| it.range.start))
+        .chain(
+            facts
+                .decls
+                .iter()
+                .map(|it| match it.doc_range.start < it.doc_range.end {
+                    true => it.doc_range.start.min(it.range.start),
+                    false => it.range.start,
+                }),
+        )
+        .min()
+        .unwrap_or_default();
+    let mut lines: Vec<String> = Vec::new();
+    let header = text[..first as usize].trim_start_matches('\u{feff}').trim();
+    // A license, and what the file says of nullable types.
+    let is_plain = |line: &str| {
+        let line = line.trim_start();
+        !line.starts_with('#') || line.starts_with("#nullable")
+    };
+    if !header.is_empty() && header.lines().all(is_plain) {
+        lines.extend(header.lines().map(str::to_owned));
+        lines.push(String::new());
+    }
+    let usings = |scope: Option<u32>| -> Vec<String> {
+        let own = facts
+            .usings
+            .iter()
+            .filter(|it| it.scope == scope && !it.global);
+        own.map(|it| text[it.range.as_usize()].to_owned()).collect()
+    };
+    let outside = usings(None);
+    if !outside.is_empty() {
+        lines.extend(outside);
+        lines.push(String::new());
+    }
+    let mut depth = 0;
+    let mut indent = String::new();
+    for namespace in &namespaces {
+        let id = facts
+            .decls
+            .iter()
+            .position(|it| std::ptr::eq(it, *namespace));
+        let head = format!("{indent}namespace {}", facts.name(namespace.name));
+        let written = &text[namespace.name_range.end as usize..];
+        if written.trim_start().starts_with(';') {
+            lines.push(format!("{head};"));
+            lines.push(String::new());
+        } else {
+            open(&mut lines, head, &indent, &layout);
+            indent = layout.deeper(&indent);
+            depth += 1;
+        }
+        let inside = usings(id.map(|it| it as u32));
+        if !inside.is_empty() {
+            lines.extend(inside.into_iter().map(|it| format!("{indent}{it}")));
+            lines.push(String::new());
+        }
+    }
+    let access = match at.decl().accessibility {
+        Some(Accessibility::Public) => "public ",
+        Some(Accessibility::Internal) => "internal ",
+        _ => "",
+    };
+    let constraints = constraints(at, parameters);
+    open(
+        &mut lines,
+        format!("{indent}{access}interface {name}{constraints}"),
+        &indent,
+        &layout,
+    );
+    let inner = layout.deeper(&indent);
+    for (number, member) in shown.iter().enumerate() {
+        if number > 0 {
+            lines.push(String::new());
+        }
+        if !member.docs.is_empty() {
+            lines.extend(
+                member
+                    .docs
+                    .lines()
+                    .map(|it| format!("{inner}{}", it.trim_start())),
+            );
+        }
+        lines.extend(member.text.lines().map(|it| format!("{inner}{it}")));
+    }
+    lines.push(format!("{indent}}}"));
+    for at in (0..depth).rev() {
+        let mut own = String::new();
+        (0..at).for_each(|_| own = layout.deeper(&own));
+        lines.push(format!("{own}}}"));
+    }
+    let mut out = lines.join(layout.line_end);
+    out.push_str(layout.line_end);
+    out
+}
+
+fn open(lines: &mut Vec<String>, head: String, indent: &str, layout: &Layout) {
+    match layout.brace_on_own_line {
+        true => lines.extend([head, format!("{indent}{{")]),
+        false => lines.push(format!("{head} {{")),
+    }
+}
+
+/// The constraints of some type parameters, as they are written.
+fn constraints(at: &Declaration, parameters: &[String]) -> String {
+    let decl = at.decl();
+    let end = match decl.body_range.start < decl.body_range.end {
+        true => decl.body_range.start,
+        false => decl.range.end,
+    };
+    let start = decl.name_range.end as usize;
+    let head = &at.text[start..end as usize];
+    let all = tokens(head.as_bytes());
+    let word = |at: usize| &head[all[at].range.as_usize()];
+    let mut out = String::new();
+    let starts: Vec<usize> = (0..all.len()).filter(|&at| word(at) == "where").collect();
+    for (number, &from) in starts.iter().enumerate() {
+        let is_meant = from + 1 < all.len() && parameters.iter().any(|it| it == word(from + 1));
+        let to = starts
+            .get(number + 1)
+            .map_or(head.len(), |&it| all[it].range.start as usize);
+        if is_meant {
+            let text = head[all[from].range.start as usize..to].trim_end();
+            let text = text.trim_end_matches(['{', ';']).split_whitespace();
+            out.push_str(&format!(" {}", text.collect::<Vec<_>>().join(" ")));
+        }
+    }
+    out
+}

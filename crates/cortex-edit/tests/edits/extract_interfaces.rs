@@ -1,0 +1,220 @@
+//! Interfaces of what types show.
+
+use cortex_edit::{EditError, ExtractInterface, extract_interface, op::Op};
+use cortex_wire::EditVerdict;
+
+use crate::world::{Silent, World};
+
+fn planned(
+    fixture: &str,
+    symbol: &str,
+    name: &str,
+    members: &[&str],
+) -> (World, Result<Op, EditError>) {
+    let world = World::new(fixture);
+    for (path, _) in world.files() {
+        if path.ends_with(".csproj") {
+            // One that compiles what is in its folder.
+            let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>";
+            std::fs::write(world.work().join(path), project).expect("it is a file");
+        }
+    }
+    planned_in(world, symbol, name, members)
+}
+
+fn planned_in(
+    world: World,
+    symbol: &str,
+    name: &str,
+    members: &[&str],
+) -> (World, Result<Op, EditError>) {
+    let members: Vec<String> = members.iter().map(|&it| it.to_owned()).collect();
+    let request = ExtractInterface {
+        symbol,
+        name,
+        members: &members,
+        to: None,
+    };
+    let op = world.plan(|view| extract_interface(&[view], &world.ops, &request, &Silent));
+    (world, op)
+}
+
+/// The new file, and the one that changes, after an edit that is proven, applied and undone.
+fn extracted(fixture: &str, symbol: &str, name: &str, members: &[&str]) -> [String; 2] {
+    let (world, op) = planned(fixture, symbol, name, members);
+    let mut op = op.unwrap_or_else(|error| panic!("{symbol}: {error:?}"));
+    assert_eq!(
+        op.answer.verdict,
+        EditVerdict::Proven,
+        "{symbol}: {:#?} {:#?} {}",
+        op.answer.differences,
+        op.answer.doubts,
+        op.answer.patch
+    );
+    assert!(
+        op.answer.warnings.is_empty(),
+        "{:?} {}",
+        op.answer.warnings,
+        op.answer.patch
+    );
+    let before = world.files();
+    world.apply(&mut op).expect("it can be applied");
+    let (mut made, mut changed) = (String::new(), String::new());
+    for (path, bytes) in world.files() {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        match before.get(&path) {
+            None => made = format!("{path}\n{text}"),
+            Some(old) if *old != bytes => changed = text,
+            Some(_) => {}
+        }
+    }
+    // What was planned is what an index made of the files has.
+    assert_eq!(world.root(), world.root_from_nothing());
+    world.undo(&mut op).expect("it can be undone");
+    assert_eq!(world.files(), before);
+    [made, changed]
+}
+
+fn refusal(fixture: &str, symbol: &str, members: &[&str]) -> String {
+    match planned(fixture, symbol, "IShop", members).1 {
+        Ok(op) => panic!("{symbol} is planned: {}", op.answer.patch),
+        Err(EditError::Refused { reason, .. }) => reason,
+        Err(error) => panic!("{symbol}: {error:?}"),
+    }
+}
+
+const SHOP: &str = r#"
+//- /Items/Item.cs
+namespace Items;
+public class Item { }
+//- /Shop.cs
+// Licensed to somebody.
+using System;
+using System.Collections.Generic;
+using Items;
+
+namespace Shops;
+
+/// <summary>Sells.</summary>
+public class Shop<T, U> : IDisposable, IComparable<Shop<T, U>>
+    where T : class
+    where U : new()
+{
+    private readonly List<Item> items = new();
+    public int Field;
+
+    /// <summary>All of them.</summary>
+    public IReadOnlyList<Item> All => items;
+    public T Current { get; private set; }
+    public Item this[int at] => items[at];
+    public event Action<Item> Sold;
+    public static Shop<T, U> Make() => new();
+    [Obsolete]
+    public virtual bool Find<V>(
+        string name,
+        V other = default) where V : struct
+    {
+        Sold?.Invoke(null);
+        return false;
+    }
+    internal void Hidden() { }
+    public override string ToString() => "";
+    public void Dispose() { }
+    public int CompareTo(Shop<T, U> other) => 0;
+}
+"#;
+
+#[test]
+fn what_a_type_shows_becomes_an_interface() {
+    let [made, changed] = extracted(SHOP, "Shop", "IShop", &[]);
+    let expected = "IShop.cs
+// Licensed to somebody.
+
+using System;
+using System.Collections.Generic;
+using Items;
+
+namespace Shops;
+
+public interface IShop<T> where T : class
+{
+    /// <summary>All of them.</summary>
+    IReadOnlyList<Item> All { get; }
+
+    T Current { get; }
+
+    Item this[int at] { get; }
+
+    event Action<Item> Sold;
+
+    bool Find<V>(
+        string name,
+        V other = default) where V : struct;
+}
+";
+    assert_eq!(made, expected);
+    assert!(
+        changed.contains(
+            "public class Shop<T, U> : IDisposable, IComparable<Shop<T, U>>, IShop<T>\n    where"
+        ),
+        "{changed}"
+    );
+}
+
+#[test]
+fn members_may_be_named_and_directives_that_nothing_needs_go() {
+    let [made, _] = extracted(SHOP, "Shop", "IShop", &["this", "Dispose"]);
+    let expected = "IShop.cs
+// Licensed to somebody.
+
+using Items;
+
+namespace Shops;
+
+public interface IShop
+{
+    Item this[int at] { get; }
+
+    void Dispose();
+}
+";
+    assert_eq!(made, expected);
+    let block = "//- /src/A.cs\nnamespace N.M\n{\n\tusing System;\n\n\tinternal sealed class A\n\t{\n\t\tpublic void Go(DateTime at) { }\n\t}\n}\n";
+    let [made, changed] = extracted(block, "A", "IA", &[]);
+    assert_eq!(
+        made,
+        "src/IA.cs\nnamespace N.M\n{\n\tusing System;\n\n\tinternal interface IA\n\t{\n\t\tvoid Go(DateTime at);\n\t}\n}\n"
+    );
+    assert!(changed.contains("sealed class A : IA\n"), "{changed}");
+}
+
+#[test]
+fn what_no_interface_can_have_is_refused() {
+    let fixture = "//- /A.cs\nclass Shop { public int N; public static void S() { } void P() { } public void Go() { } class Inner { public void Go() { } } }\nstatic class Tools { }\nenum E { A }\nclass Empty { }\n//- /IShop2.cs\nclass Other { public void Go() { } }\n";
+    let cases: [(&str, &[&str], &str); 8] = [
+        (
+            "Shop",
+            &["N"],
+            "`N` is no method, property, indexer or event",
+        ),
+        ("Shop", &["S"], "`S` is static"),
+        ("Shop", &["P"], "`P` is not public"),
+        ("Shop", &["Q"], "the type declares no `Q`"),
+        ("Inner", &[], "it is a type inside of another one"),
+        ("Tools", &[], "a static class implements nothing"),
+        ("E", &[], "it is no class, struct or record"),
+        (
+            "Empty",
+            &[],
+            "it has no public member of an instance that no interface has already",
+        ),
+    ];
+    for (symbol, members, reason) in cases {
+        assert_eq!(refusal(fixture, symbol, members), reason);
+    }
+    let (_, listed) = planned_in(World::new(fixture), "Shop", "IShop", &[]);
+    let Err(EditError::Refused { reason, .. }) = listed else {
+        panic!("a project that lists its files is edited");
+    };
+    assert_eq!(reason, "the type's project would not compile `IShop.cs`");
+}
