@@ -4,7 +4,8 @@
 
 use cortex_wire::{
     Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning,
-    EditedFileChange, LeftAlone, OpAnswer, OpsListAnswer, Residue, WarningReason,
+    EditedFileChange, LeftAlone, OpAnswer, OpsListAnswer, Residue, Verification, VerificationRun,
+    WarningReason,
 };
 
 use crate::{
@@ -234,6 +235,9 @@ pub fn op_text(answer: &OpAnswer) -> String {
     if let Some(reason) = &answer.rejection {
         out.push_str(&format!("rejected: {}\n", line(reason)));
     }
+    if let Some(verification) = &answer.verification {
+        out.push_str(&verified(verification));
+    }
     if answer.is_staged {
         out.push_str("staged\n");
     }
@@ -241,6 +245,49 @@ pub fn op_text(answer: &OpAnswer) -> String {
         out.push_str(&format!("committed as {}\n", line(commit)));
     }
     out.push_str(&summary(&answer.edit));
+    out
+}
+
+/// What a command of the user's says of an edit, as text for people.
+pub fn verified(it: &Verification) -> String {
+    let command = line(&it.command);
+    let ended = |run: &VerificationRun| match (run.timed_out, run.status) {
+        (true, _) => "took too long".to_owned(),
+        (_, Some(0)) => "succeeded".to_owned(),
+        (_, Some(status)) => format!("failed with status {status}"),
+        (_, None) => "was ended".to_owned(),
+    };
+    let counted =
+        |run: &VerificationRun| counted(run.diagnostics as usize, "diagnostic", "diagnostics");
+    let mut out = format!(
+        "{}: `{command}` {} before ({}) and {} after ({})\n",
+        if it.passed {
+            "verified"
+        } else {
+            "not verified"
+        },
+        ended(&it.before),
+        counted(&it.before),
+        ended(&it.after),
+        counted(&it.after)
+    );
+    for new in it.introduced.iter().take(N_SHOWN) {
+        let place = match new.line {
+            Some(number) => format!("{}:{number}", line(&new.file)),
+            None => line(&new.file).to_string(),
+        };
+        let (code, text) = (line(&new.code), line(&new.text));
+        out.push_str(&format!("    new: {place}: {code}: {text}\n"));
+    }
+    let n_left = (it.total_introduced as usize).saturating_sub(N_SHOWN.min(it.introduced.len()));
+    if n_left > 0 {
+        out.push_str(&format!("    … {n_left} more\n"));
+    }
+    if it.introduced.is_empty() {
+        for text in it.output.lines() {
+            out.push_str(&format!("    {}\n", line(text)));
+        }
+    }
     out
 }
 

@@ -37,7 +37,7 @@ pub use check::{
 };
 pub use cut::cut_text;
 pub use documentation::{DocStyle, documentation, first_line};
-pub use edit::{edit_text, op_text, ops_text};
+pub use edit::{edit_text, op_text, ops_text, verified};
 pub use history::{history_markdown, history_text};
 pub use json::json;
 pub use look::{

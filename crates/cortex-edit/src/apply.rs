@@ -304,6 +304,13 @@ fn check_state(op: &Op, allowed: Allowed) -> Result<(), EditError> {
         }
         _ => {}
     }
+    let failed = op.verification.as_ref().filter(|it| !it.passed);
+    if let Some(failed) = failed.filter(|_| !allowed.unproven) {
+        return refused(
+            format!("`{}` finds something new in it", failed.command),
+            Some("read what it finds, and allow what is not proven"),
+        );
+    }
     if op.approval.is_none() && !allowed.unreviewed {
         return Err(EditError::NotReviewed {
             id: op.id().to_owned(),

@@ -247,9 +247,19 @@ pub(crate) fn planned_encapsulate(
 ) -> Result<(Draft, Proof), EditError> {
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
-    let draft = plan_encapsulate(&sides, request)?;
-    let proof = prove_everywhere(&sides, &draft, progress)?;
-    Ok((draft, proof))
+    let mut first = None;
+    // A parameter may have the name that the field would get.
+    for choice in 0.. {
+        let Some(draft) = plan_encapsulate(&sides, request, choice)? else {
+            break;
+        };
+        let proof = prove_everywhere(&sides, &draft, progress)?;
+        if proof.differences.is_empty() {
+            return Ok((draft, proof));
+        }
+        first.get_or_insert((draft, proof));
+    }
+    Ok(first.expect("there is a name at least"))
 }
 
 /// Code that becomes a method, with the proof.

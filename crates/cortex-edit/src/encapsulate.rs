@@ -67,20 +67,24 @@ struct Names {
 /// Where a type is declared: its files, with the bytes of each part.
 type Inside = BTreeMap<RepoPath, Vec<ByteRange>>;
 
-/// Plans a property for a field.
+/// Plans a property for a field. `choice`: which of the names that the field may get it gets; there is no plan for one
+/// more than there are.
 ///
 /// # Errors
 /// [`EditError::Refused`] for what is no such field, and with the place that a property cannot take; those of the index.
 pub(crate) fn plan_encapsulate(
     views: &[(&Viewpoint<'_>, &Symbols)],
     request: &EncapsulateField<'_>,
-) -> Result<Draft, EditError> {
+    choice: usize,
+) -> Result<Option<Draft>, EditError> {
     let (view, symbols) = views[0];
     let title = request.title();
     let located = locate(view, symbols, request.symbol, &|| title.clone())?;
     let at = located.one(None, &|| title.clone())?;
     check_field(at, request)?;
-    let names = names(at, request)?;
+    let Some(names) = names(at, request)?.into_iter().nth(choice) else {
+        return Ok(None);
+    };
     let inside = inside(symbols, &located)?;
     let is_in_type = |path: &RepoPath, offset: u32| {
         let ranges = inside.get(path).into_iter().flatten();
@@ -140,7 +144,7 @@ pub(crate) fn plan_encapsulate(
     plan.moved
         .insert(at.path.clone(), MovedText::standing_for(property, field));
     plan.fields.insert((at.path.clone(), property));
-    Ok(Draft {
+    Ok(Some(Draft {
         kind: EditKind::EncapsulateField,
         title: format!("encapsulate `{}` as `{}`", request.symbol, names.property),
         subject: Some(located.subject),
@@ -150,7 +154,7 @@ pub(crate) fn plan_encapsulate(
         old_name: None,
         left_alone: BTreeMap::new(),
         plan,
-    })
+    }))
 }
 
 /// Refuses what a property cannot stand for.
@@ -182,8 +186,8 @@ fn check_field(at: &Declaration, request: &EncapsulateField<'_>) -> Result<(), E
     Ok(())
 }
 
-/// What field and property are called.
-fn names(at: &Declaration, request: &EncapsulateField<'_>) -> Result<Names, EditError> {
+/// What field and property may be called, the best first.
+fn names(at: &Declaration, request: &EncapsulateField<'_>) -> Result<Vec<Names>, EditError> {
     let old = at.name().to_owned();
     let plain = old.trim_start_matches('_');
     let plain = match plain.split_at_checked(2) {
@@ -208,13 +212,13 @@ fn names(at: &Declaration, request: &EncapsulateField<'_>) -> Result<Names, Edit
         let help = "name the property: `git cortex edit encapsulate-field SYMBOL NAME`";
         return Err(request.refused(format!("`{property}` is another member of the type"), help));
     }
+    let with_field = |field: String| Names {
+        old: old.clone(),
+        field,
+        property: property.clone(),
+    };
     if property != old {
-        let field = old.clone();
-        return Ok(Names {
-            old,
-            field,
-            property,
-        });
+        return Ok(vec![with_field(old.clone())]);
     }
     let lower = with_first(plain, |it| it.to_lowercase().collect());
     // As the other fields of the type are called.
@@ -230,16 +234,14 @@ fn names(at: &Declaration, request: &EncapsulateField<'_>) -> Result<Names, Edit
         true => [lower, underscored],
         false => [underscored.clone(), format!("{underscored}Value")],
     };
-    let mut free = candidates
+    let free = candidates
         .into_iter()
         .filter(|name| !is_taken(name) && *name != old);
-    let field = free.next();
-    let field = field.ok_or_else(|| request.refused("no name is free for the field", ""))?;
-    Ok(Names {
-        old,
-        field,
-        property,
-    })
+    let names: Vec<Names> = free.map(with_field).collect();
+    match names.is_empty() {
+        true => Err(request.refused("no name is free for the field", "")),
+        false => Ok(names),
+    }
 }
 
 /// The declarations of the type of a member.

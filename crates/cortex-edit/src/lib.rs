@@ -39,6 +39,7 @@ mod staging;
 pub mod text_edit;
 mod type_text;
 mod usings;
+mod verify;
 mod written;
 
 pub use apply::{Allowed, apply, recover, undo};
@@ -66,3 +67,4 @@ pub use rewrite::Rewrite;
 pub use signature::{AddedParameter, ChangeSignature};
 pub use staging::Staging;
 pub use usings::{AddUsing, OrganizeUsings};
+pub use verify::{VerifyWith, verify};

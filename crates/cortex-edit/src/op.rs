@@ -11,7 +11,7 @@ use std::{
 
 use cortex_git::Repository;
 use cortex_model::{BlobId, Hash, Hasher};
-use cortex_wire::{Approval, EditAnswer, EditVerdict, OpState, OpSummary};
+use cortex_wire::{Approval, EditAnswer, EditVerdict, OpState, OpSummary, Verification};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -40,6 +40,9 @@ pub struct Op {
     /// Why it was rejected, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejection: Option<String>,
+    /// What the user's command said of it, if it was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification: Option<Verification>,
     /// What it staged, as long as that is not committed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub staged: Vec<StagedPath>,
@@ -120,6 +123,24 @@ impl Ops {
         Ok(OpsLock { _file: file })
     }
 
+    /// The file that names the copy of the work tree in which a command runs; who has it open has it alone. Waits for who
+    /// has it.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub(crate) fn verify_note(&self) -> Result<(fs::File, PathBuf), EditError> {
+        let path = self.folder.join("verify");
+        let open = fs::File::options()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(&path);
+        let file = open.map_err(failed("open", &path))?;
+        file.lock().map_err(failed("lock", &path))?;
+        Ok((file, path))
+    }
+
     /// Records an edit. The same edit of the same files has the same id, and what was decided about it stays.
     ///
     /// # Errors
@@ -175,6 +196,7 @@ impl Ops {
             digest: format!("{digest:?}"),
             approval: None,
             rejection: None,
+            verification: None,
             staged: Vec::new(),
             commit: None,
             states: vec![(state, now)],

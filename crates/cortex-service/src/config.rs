@@ -3,8 +3,9 @@
 //! Owns: the keys, the layers and their order: built in, the user's file, git's configuration, the
 //! repository's file, the environment, the request; later ones win. Must not know: what values are used for.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
+use cortex_edit::VerifyWith;
 use cortex_git::{ConfigOwner, GitError, Repository};
 use cortex_model::RepoPath;
 use cortex_wire::ConfigLayer;
@@ -49,7 +50,7 @@ enum Setters {
 }
 
 /// All keys, by name.
-pub const KEYS: [Key; 9] = [
+pub const KEYS: [Key; 12] = [
     Key {
         name: "accessHistory",
         variable: "GIT_CORTEX_ACCESS_HISTORY",
@@ -130,6 +131,36 @@ pub const KEYS: [Key; 9] = [
         expects: "a target framework such as net8.0, or all",
         is_valid: |text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic()),
         setters: Setters::Everyone,
+    },
+    Key {
+        name: "verify",
+        variable: "GIT_CORTEX_VERIFY",
+        default: "",
+        meaning: "the command that `git cortex verify` runs on a copy of the work tree, without and with an edit",
+        expects: "a command such as dotnet build",
+        is_valid: |text| !text.trim().is_empty(),
+        setters: Setters::User,
+    },
+    Key {
+        name: "verifyAllow",
+        variable: "GIT_CORTEX_VERIFY_ALLOW",
+        default: "",
+        meaning: "the codes of diagnostics that an edit may bring, with commas between",
+        expects: "codes such as CS1591,CS0618",
+        is_valid: |text| {
+            text.split(',')
+                .all(|it| it.trim().bytes().all(|b| b.is_ascii_alphanumeric()))
+        },
+        setters: Setters::User,
+    },
+    Key {
+        name: "verifyTimeout",
+        variable: "GIT_CORTEX_VERIFY_TIMEOUT",
+        default: "600",
+        meaning: "for how many seconds each run of that command may take",
+        expects: "a number of seconds",
+        is_valid: |text| text.parse::<u64>().is_ok(),
+        setters: Setters::User,
     },
 ];
 
@@ -358,6 +389,21 @@ impl Config {
     /// Whether an edit is applied only once a person has approved it.
     pub(crate) fn requires_review(&self) -> bool {
         self.value("requireReview").text != "never"
+    }
+
+    /// What edits are verified with, where the user configured that.
+    pub(crate) fn verify_with(&self) -> Option<VerifyWith> {
+        let command = self.value("verify").text.trim().to_owned();
+        let allowed = self.value("verifyAllow").text.clone();
+        let seconds = self.value("verifyTimeout").text.parse().unwrap_or(600);
+        (!command.is_empty()).then(|| VerifyWith {
+            command,
+            allowed: (allowed.split(',').map(str::trim))
+                .filter(|it| !it.is_empty())
+                .map(str::to_owned)
+                .collect(),
+            timeout: Duration::from_secs(seconds),
+        })
     }
 
     /// Whether commands ask a daemon, and whether they start one.

@@ -431,6 +431,9 @@ pub struct OpAnswer {
     /// Why it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejection: Option<String>,
+    /// What the user's command said of it, if it was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification: Option<Verification>,
     /// Whether its files are staged, and not committed by it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_staged: bool,
@@ -449,4 +452,69 @@ pub struct OpStateAt {
     pub state: OpState,
     /// When it began, as ISO 8601.
     pub time: String,
+}
+
+/// What a command of the user's says of the code after an edit, compared with what it says of the code before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Verification {
+    /// The command.
+    pub command: String,
+    /// Whether it finds nothing that it did not find before, and does not fail where it succeeded.
+    pub passed: bool,
+    /// The run on the files as they are.
+    pub before: VerificationRun,
+    /// The run on the files as they would be.
+    pub after: VerificationRun,
+    /// The diagnostics that come; the first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub introduced: Vec<BuildDiagnostic>,
+    /// How many come.
+    pub total_introduced: u64,
+    /// The last lines of its output, where it did not pass.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+}
+
+/// One run of a command.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VerificationRun {
+    /// Its exit status; absent where it was ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<i32>,
+    /// Whether it took too long.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timed_out: bool,
+    /// How many diagnostics are in its output.
+    pub diagnostics: u64,
+}
+
+/// How bad a diagnostic is.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum BuildSeverity {
+    /// A warning.
+    Warning,
+    /// An error.
+    Error,
+}
+
+/// A diagnostic of a compiler or another tool of a build.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BuildDiagnostic {
+    /// How bad it is.
+    pub severity: BuildSeverity,
+    /// Its code, such as `CS0103`.
+    pub code: String,
+    /// The file, or the tool where there is none.
+    pub file: String,
+    /// The 1-based line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// What it says.
+    pub text: String,
 }

@@ -77,9 +77,10 @@ pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
 pub use edit::{
-    Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict,
-    EditWarning, EditedFile, EditedFileChange, LeftAlone, LeftAloneReason, OpAnswer, OpState,
-    OpStateAt, OpSummary, OpsListAnswer, Residue, WarningReason,
+    Approval, ApprovedHow, BuildDiagnostic, BuildSeverity, Difference, Doubt, DoubtReason,
+    EditAnswer, EditKind, EditVerdict, EditWarning, EditedFile, EditedFileChange, LeftAlone,
+    LeftAloneReason, OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue, Verification,
+    VerificationRun, WarningReason,
 };
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{

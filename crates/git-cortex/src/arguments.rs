@@ -190,6 +190,8 @@ pub(crate) enum Command {
     Edit(edit::Edit),
     /// Show an operation to a person, who approves or rejects it
     Review(edit::Review),
+    /// Run your build or tests on a copy of the work tree, without and with an operation
+    Verify(edit::Verify),
     /// Write the files of an approved operation, all or none
     Apply(edit::Apply),
     /// Give the files of an applied operation the bytes that they had
@@ -251,6 +253,7 @@ impl Command {
             Self::Edit(it) => it.format == edit::EditFormat::Json,
             Self::Review(_) => false,
             Self::Apply(it) => it.format == ReportFormat::Json,
+            Self::Verify(it) => it.format == ReportFormat::Json,
             Self::Undo(it) => it.format == ReportFormat::Json,
             Self::Ops(it) => it.format == ReportFormat::Json,
             Self::Pack(it) => it.format == ReportFormat::Json,

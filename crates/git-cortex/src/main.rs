@@ -88,6 +88,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Edit(options) => commands::edit::edit(&arguments.global, options),
         Command::Review(options) => commands::edit::review(&arguments.global, options),
         Command::Apply(options) => commands::edit::apply(&arguments.global, options),
+        Command::Verify(options) => commands::edit::verify(&arguments.global, options),
         Command::Undo(options) => commands::edit::undo(&arguments.global, options),
         Command::Ops(options) => commands::edit::ops(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),

@@ -97,19 +97,26 @@ class Order
     class Inner { int Of(Order order) => order.count; }
 }
 "#;
-    // The parameter hides the field: it is told, as the assignment would be to the parameter.
-    let (_, op) = planned(fixture, "Order.Count", None);
-    assert_eq!(
-        op.expect("it is planned").answer.verdict,
-        EditVerdict::ChangedMeaning
-    );
+    // A parameter has the name that the field would get.
+    let after = after
+        .replace("this.count", "this._count")
+        .replace("order.count", "order._count")
+        .replace("int count =", "int _count =")
+        .replace("=> count", "=> _count")
+        .replace("=> count;", "=> _count;")
+        .replace("set => count = value", "set => _count = value")
+        .replace(
+            "{ Count = count; Fill(ref Count); }",
+            "{ _count = count; Fill(ref _count); }",
+        );
+    assert_eq!(encapsulated(fixture, "Order.Count", None), after);
     let fixture = fixture
         .replace("int count)", "int n)")
         .replace("= count;", "= n;");
-    let after = after.replace(
-        "int count) { Count = count; Fill(ref Count)",
-        "int n) { count = n; Fill(ref count)",
-    );
+    let after = after
+        .replace("_count", "count")
+        .replace("int count)", "int n)")
+        .replace("{ count = count;", "{ count = n;");
     assert_eq!(encapsulated(&fixture, "Order.Count", None), after);
 }
 

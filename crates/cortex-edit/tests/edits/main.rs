@@ -15,4 +15,5 @@ mod rewrites;
 mod short_proof;
 mod signatures;
 mod usings;
+mod verifications;
 mod world;

@@ -7,8 +7,8 @@ use cortex_edit::{
 use cortex_git::{Side, iso_time};
 use cortex_look::{Filter, viewpoint::Viewpoint};
 use cortex_wire::{
-    ApplyRequest, Approval, ApprovedHow, EditAnswer, EditRenameRequest, Envelope, OpAnswer,
-    OpRequest, OpStateAt, OpsListAnswer, OpsListRequest,
+    ApplyRequest, Approval, ApprovedHow, EditAnswer, EditRenameRequest, Envelope, ErrorCode, Hint,
+    OpAnswer, OpRequest, OpStateAt, OpsListAnswer, OpsListRequest, WireError,
 };
 
 use crate::{
@@ -255,6 +255,36 @@ pub fn review(
     Ok(shown(op))
 }
 
+/// Runs the command that the user configured on a copy of the work tree, without and with an operation, and records what it
+/// says. No operation of the registry does: it runs what is in the repository.
+///
+/// # Errors
+/// Those of the repository and of the files; where no command is configured.
+pub fn verify(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    id: &str,
+) -> Result<Envelope<OpAnswer>, ServiceError> {
+    let config = workspace.config(context)?;
+    let Some(with) = config.verify_with() else {
+        let mut error = WireError::new(
+            ErrorCode::InvalidRequest,
+            "verify: no command is configured",
+        );
+        error.hint = Some(Hint::Text {
+            text: "configure one for yourself: `git config --global cortex.verify 'dotnet build'`"
+                .to_owned(),
+        });
+        return Err(error.into());
+    };
+    let index = workspace.index(context)?;
+    let ops = Ops::beside(index.store.folder());
+    let mut op = ops.read(id)?;
+    let (side, _) = workspace.side(&index, Side::WorkTree, context)?;
+    cortex_edit::verify(&index, &side, &ops, (&mut op, &with), context)?;
+    Ok(envelope("ops-show", shown(op)))
+}
+
 fn shown(op: Op) -> OpAnswer {
     OpAnswer {
         state: op.state(),
@@ -269,5 +299,6 @@ fn shown(op: Op) -> OpAnswer {
         edit: op.answer,
         approval: op.approval,
         rejection: op.rejection,
+        verification: op.verification,
     }
 }

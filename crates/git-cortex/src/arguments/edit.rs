@@ -428,6 +428,24 @@ pub(crate) struct Review {
     pub(crate) message: Option<String>,
 }
 
+/// Run your build or tests on a copy of the work tree, without and with an operation.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The command is `cortex.verify` of your own configuration; a repository cannot set it. It runs in a temporary \
+folder with the files of the work tree, first as they are and then as the operation has them, and what it reports is \
+compared: errors and warnings that are new, but for the codes of `cortex.verifyAllow`, and a failure where it succeeded. \
+The result is recorded with the operation; `git cortex apply` refuses one that did not pass.\n\nThe command runs what is in \
+the repository, as a build does.\n\nExit status: 0 passed, 1 not.\n\nExample:\n  \
+git config --global cortex.verify 'dotnet build'\n  git cortex verify A1B2C3D4"
+)]
+pub(crate) struct Verify {
+    /// The operation
+    pub(crate) op: String,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
 /// Write the files of an approved operation, all or none.
 #[derive(Args, Debug)]
 pub(crate) struct Apply {

@@ -22,7 +22,7 @@ use crate::{
         edit::{
             Apply, Edit, EditAddUsing, EditBody, EditFormat, EditMove, EditOrganizeUsings,
             EditPatch, EditRename, EditRewrite, EditSignature, EditText, EditWhat, NewText,
-            OpsCommand, OpsWhat, Review, Undo,
+            OpsCommand, OpsWhat, Review, Undo, Verify,
         },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
@@ -381,6 +381,24 @@ pub(crate) fn apply(global: &Global, options: &Apply) -> Result<ExitCode, Failur
     };
     let envelope = session.ask("ops-apply", cortex_service::ops_apply, &request)?;
     print_op(&envelope, options.format)
+}
+
+pub(crate) fn verify(global: &Global, options: &Verify) -> Result<ExitCode, Failure> {
+    let session = Session::new(global)?;
+    let verified = session.ask_with("ops-show", |workspace, context| {
+        cortex_service::verify(workspace, context, &options.op)
+    })?;
+    let Some(verification) = &verified.answer.verification else {
+        return Ok(ExitCode::FAILURE);
+    };
+    match options.format {
+        ReportFormat::Json => print_envelope(&verified)?,
+        ReportFormat::Text => print_text(&cortex_context::verified(verification))?,
+    }
+    Ok(match verification.passed {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }
 
 pub(crate) fn undo(global: &Global, options: &Undo) -> Result<ExitCode, Failure> {

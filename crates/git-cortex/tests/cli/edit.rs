@@ -207,6 +207,57 @@ fn a_repository_cannot_waive_reviews() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_repository_names_no_command_to_verify_with() {
+    let world = world();
+    world.git(&["config", "cortex.verify", "touch ../../ran"]);
+    world.write(".context/config.toml", "verify = \"touch ../../ran\"\n");
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    let refused = world.run(&["verify", op]);
+    assert!(!refused.status.success());
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        words.contains("no command is configured") && words.contains("git config --global"),
+        "{words}"
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn an_edit_is_verified_with_the_command_of_the_user() {
+    let world = world();
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    let verify = |command: &str| {
+        let mut verify = world.command(&["verify", op]);
+        verify.env("GIT_CORTEX_VERIFY", command);
+        let out = verify.output().expect("it runs");
+        let shown = String::from_utf8_lossy(&out.stdout).into_owned();
+        (out.status.code(), shown)
+    };
+    let (status, shown) = verify("! test -e New.cs || echo 'New.cs(3,4): error CS1234: no'");
+    assert_eq!(status, Some(1), "{shown}");
+    let told = "not verified: `! test -e New.cs || echo 'New.cs(3,4): error CS1234: no'` succeeded before (0 diagnostics) and succeeded after (1 diagnostic)\n    new: New.cs:3: CS1234: no\n";
+    assert_eq!(shown, told);
+    let mut apply = world.command(&["apply", op]);
+    apply.env("GIT_CORTEX_REQUIRE_REVIEW", "never");
+    assert!(!apply.output().expect("it runs").status.success());
+    assert_eq!(world.read("Old.cs"), CODE);
+    let (status, shown) = verify("test -e New.cs -o -e Old.cs");
+    assert_eq!(status, Some(0), "{shown}");
+    assert!(
+        world
+            .answer(&["ops", "show", op])
+            .contains("verified: `test -e")
+    );
+    let mut apply = world.command(&["apply", op]);
+    apply.env("GIT_CORTEX_REQUIRE_REVIEW", "never");
+    assert!(apply.output().expect("it runs").status.success());
+    assert!(world.read("New.cs").contains("New"));
+}
+
+#[test]
 fn a_rejected_edit_stays_rejected() {
     let world = world();
     let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
