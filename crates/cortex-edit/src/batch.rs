@@ -216,18 +216,18 @@ pub(crate) fn planned_extract_interface(
     let planned = sides_of(&views)?;
     let planned = with_symbols(&planned);
     let of_type = (draft.plan.files.keys()).find(|it| **it != path).cloned();
-    let mut is_compiled = false;
     for (_, symbols) in &planned {
         let new = symbols.projects_of(&path)?;
-        if let Some(of_type) = &of_type {
-            let projects = symbols.projects_of(of_type)?;
-            is_compiled |= projects.iter().any(|project| new.contains(project));
+        let projects = match &of_type {
+            Some(of_type) => symbols.projects_of(of_type)?,
+            None => Vec::new(),
+        };
+        if let Some(&project) = projects.iter().find(|project| !new.contains(project)) {
+            let help = "add the interface by hand, and name it with `implement-interface`";
+            let project = &symbols.projects()[project].project.path;
+            let reason = format!("`{project}` compiles the type, and would not compile `{path}`");
+            return Err(request.refused(reason, help));
         }
-    }
-    if !is_compiled {
-        let help = "add the interface by hand, and name it with `implement-interface`";
-        let reason = format!("the type's project would not compile `{path}`");
-        return Err(request.refused(reason, help));
     }
     let organize = OrganizeUsings {
         paths: &[path.as_str().to_owned()],

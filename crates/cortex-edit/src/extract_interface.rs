@@ -132,6 +132,7 @@ fn shown_members(
     request: &ExtractInterface<'_>,
 ) -> Result<Vec<Shown>, EditError> {
     let implemented = implemented(symbols, located)?;
+    let own = own_names(located);
     let mut shown = Vec::new();
     let mut missing: BTreeSet<&str> = request.members.iter().map(String::as_str).collect();
     for at in &located.declarations {
@@ -150,11 +151,20 @@ fn shown_members(
                 continue;
             }
             match why_not(decl) {
-                None => shown.push(Shown {
-                    docs: at.text[decl.doc_range.as_usize()].trim().to_owned(),
-                    text: member_text(at, decl)
-                        .ok_or_else(|| request.refused(format!("`{name}` cannot be read"), ""))?,
-                }),
+                None => {
+                    let text = member_text(at, decl)
+                        .ok_or_else(|| request.refused(format!("`{name}` cannot be read"), ""))?;
+                    let text = qualified(&text, &located.declarations[0], &own);
+                    let text = text.map_err(|hidden| {
+                        let reason =
+                            format!("`{name}` names `{hidden}`, which an interface does not see");
+                        request.refused(reason, "leave it out: `--members` names others")
+                    })?;
+                    shown.push(Shown {
+                        docs: at.text[decl.doc_range.as_usize()].trim().to_owned(),
+                        text,
+                    });
+                }
                 Some(reason) if is_named => {
                     return Err(request.refused(format!("`{name}` {reason}"), ""));
                 }
@@ -279,6 +289,73 @@ fn member_text(at: &Declaration, decl: &Decl) -> Option<String> {
         }
         _ => format!("{modifier}{head};"),
     })
+}
+
+/// The types and constants that a type declares, with whether code outside of it sees them.
+fn own_names(located: &Located) -> BTreeMap<String, bool> {
+    let all = located.declarations.iter().flat_map(|at| {
+        let own = at.children().filter(|decl| {
+            decl.kind.type_kind().is_some()
+                || matches!(decl.kind, DeclKind::Constant | DeclKind::Delegate)
+        });
+        own.map(|decl| {
+            let is_seen = matches!(
+                decl.accessibility,
+                Some(
+                    Accessibility::Public
+                        | Accessibility::Internal
+                        | Accessibility::ProtectedInternal
+                )
+            );
+            (at.facts.name(decl.name).to_owned(), is_seen)
+        })
+    });
+    all.collect()
+}
+
+/// A member with the type before those names that only code inside of the type sees.
+///
+/// # Errors
+/// A name that code outside of the type cannot write.
+fn qualified(text: &str, at: &Declaration, own: &BTreeMap<String, bool>) -> Result<String, String> {
+    let all = tokens(text.as_bytes());
+    let word = |at: usize| all.get(at).map_or("", |it| &text[it.range.as_usize()]);
+    let parameters: Vec<&str> = (at.decl().type_params.iter())
+        .map(|it| at.facts.name(it.name))
+        .collect();
+    let around = match parameters.is_empty() {
+        true => at.name().to_owned(),
+        false => format!("{}<{}>", at.name(), parameters.join(", ")),
+    };
+    let is_name =
+        |word: &str| word.starts_with(|it: char| it == '_' || it == '@' || it.is_alphabetic());
+    let modifiers = [
+        "ref", "out", "in", "params", "this", "scoped", "readonly", "event", "unsafe",
+    ];
+    let mut out = String::with_capacity(text.len());
+    let mut end = 0;
+    for (number, token) in all.iter().enumerate() {
+        let Some(&is_seen) = own.get(word(number)) else {
+            continue;
+        };
+        let before = if number == 0 { "" } else { word(number - 1) };
+        // What stands behind a type is the name of a member or parameter.
+        let is_declared = is_name(before) && !modifiers.contains(&before)
+            || matches!(before, ">" | "]" | "?" | "*" | ".");
+        if is_declared || word(number + 1) == ":" {
+            continue;
+        }
+        if !is_seen {
+            return Err(word(number).to_owned());
+        }
+        let start = token.range.start as usize;
+        out.push_str(&text[end..start]);
+        out.push_str(&around);
+        out.push('.');
+        end = start;
+    }
+    out.push_str(&text[end..]);
+    Ok(out)
 }
 
 /// The type parameters that members name.

@@ -189,6 +189,20 @@ public interface IShop
 }
 
 #[test]
+fn names_that_only_the_type_sees_are_qualified_or_refused() {
+    let fixture = "//- /A.cs\nclass Shop<T>\n{\n    public class Part { }\n    public const int Many = 3;\n    const int Few = 1;\n    public Part Find(T Part, int n = Many) => null;\n    public void Sell(int n = Few) { }\n}\n";
+    let [made, _] = extracted(fixture, "Shop", "IShop", &["Find"]);
+    assert!(
+        made.contains("    Shop<T>.Part Find(T Part, int n = Shop<T>.Many);\n"),
+        "{made}"
+    );
+    assert_eq!(
+        refusal(fixture, "Shop", &[]),
+        "`Sell` names `Few`, which an interface does not see"
+    );
+}
+
+#[test]
 fn what_no_interface_can_have_is_refused() {
     let fixture = "//- /A.cs\nclass Shop { public int N; public static void S() { } void P() { } public void Go() { } class Inner { public void Go() { } } }\nstatic class Tools { }\nenum E { A }\nclass Empty { }\n//- /IShop2.cs\nclass Other { public void Go() { } }\n";
     let cases: [(&str, &[&str], &str); 8] = [
@@ -216,5 +230,8 @@ fn what_no_interface_can_have_is_refused() {
     let Err(EditError::Refused { reason, .. }) = listed else {
         panic!("a project that lists its files is edited");
     };
-    assert_eq!(reason, "the type's project would not compile `IShop.cs`");
+    assert!(
+        reason.ends_with(".csproj` compiles the type, and would not compile `IShop.cs`"),
+        "{reason}"
+    );
 }
