@@ -15,15 +15,17 @@ use crate::{
     difference::edits_between,
     draft::Draft,
     edit::{
-        planned_add_using, planned_encapsulate, planned_extract_method, planned_inline_variable,
-        planned_member_edit, planned_move, planned_organize, planned_patch, planned_rename,
-        planned_rewrite, planned_signature, prove_everywhere, record, sides_of, with_symbols,
+        planned_add_using, planned_encapsulate, planned_extract_method, planned_inline_method,
+        planned_inline_variable, planned_member_edit, planned_move, planned_organize,
+        planned_patch, planned_rename, planned_rewrite, planned_signature, prove_everywhere,
+        record, sides_of, with_symbols,
     },
     encapsulate::EncapsulateField,
     extract_interface::{ExtractInterface, plan_extract_interface},
     extract_method::ExtractMethod,
     foreign::Foreign,
     implement::{ImplementInterface, plan_base, plan_stubs},
+    inline_method::InlineMethod,
     inline_variable::InlineVariable,
     located::locate,
     member::MemberEdit,
@@ -64,6 +66,8 @@ pub enum EditStep<'r> {
     ExtractMethod(ExtractMethod<'r>),
     /// Code like a pattern becomes other code.
     Rewrite(Rewrite<'r>),
+    /// A method goes.
+    InlineMethod(InlineMethod<'r>),
     /// A local variable goes.
     InlineVariable(InlineVariable<'r>),
 }
@@ -105,6 +109,7 @@ pub fn batch(
             }
             EditStep::ExtractMethod(request) => planned_extract_method(&views, request, progress),
             EditStep::Rewrite(request) => planned_rewrite(&views, request, progress),
+            EditStep::InlineMethod(request) => planned_inline_method(&views, request, progress),
             EditStep::InlineVariable(request) => planned_inline_variable(&views, request, progress),
         };
         let (draft, proof) = planned.map_err(|error| in_step(at, error))?;

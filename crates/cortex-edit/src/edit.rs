@@ -26,6 +26,7 @@ use crate::{
     extract_method::{ExtractMethod, plan_extract_method},
     foreign::{Foreign, plan_patch},
     implement::ImplementInterface,
+    inline_method::{InlineMethod, plan_inline_method},
     inline_variable::{InlineVariable, plan_inline_variable},
     member::{MemberAction, MemberEdit, plan_member_edit},
     move_type::{MoveType, plan_move},
@@ -208,6 +209,33 @@ pub(crate) fn planned_rewrite(
     let (draft, warnings) = plan_rewrite(&sides, request)?;
     let mut proof = prove_everywhere(&sides, &draft, progress)?;
     proof.warn(warnings);
+    Ok((draft, proof))
+}
+
+/// Plans that a method goes and its body takes the place of its calls, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn inline_method(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &InlineMethod<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_inline_method(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// A method that goes, with the proof.
+pub(crate) fn planned_inline_method(
+    views: &[Viewpoint<'_>],
+    request: &InlineMethod<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_inline_method(&sides, request)?;
+    let proof = prove_everywhere(&sides, &draft, progress)?;
     Ok((draft, proof))
 }
 

@@ -18,6 +18,7 @@ mod extract_method;
 mod foreign;
 mod identifier;
 mod implement;
+mod inline_method;
 mod inline_variable;
 mod layout;
 mod located;
@@ -48,8 +49,8 @@ pub use batch::{EditStep, batch};
 pub use edit::prove_in_both_ways;
 pub use edit::{
     add_using, change_signature, edit_member, edit_patch, encapsulate_field, extract_interface,
-    extract_method, implement_interface, inline_variable, move_type, organize_usings, rename,
-    rewrite,
+    extract_method, implement_interface, inline_method, inline_variable, move_type,
+    organize_usings, rename, rewrite,
 };
 pub use encapsulate::EncapsulateField;
 pub use error::EditError;
@@ -57,6 +58,7 @@ pub use extract_interface::ExtractInterface;
 pub use extract_method::ExtractMethod;
 pub use foreign::{Foreign, patched_files};
 pub use implement::ImplementInterface;
+pub use inline_method::InlineMethod;
 pub use inline_variable::InlineVariable;
 pub use member::{MemberAction, MemberEdit};
 pub use move_type::MoveType;

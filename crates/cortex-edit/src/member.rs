@@ -17,6 +17,7 @@ use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, RepoPath};
 use cortex_wire::{EditKind, Subject};
 
+pub(crate) use self::removal::removed_range;
 use crate::{
     EditError,
     conflicts::Locals,

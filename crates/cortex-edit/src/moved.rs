@@ -139,6 +139,20 @@ impl MovedText {
     }
 }
 
+/// Without parts that are empty, and with new text in one part.
+pub(crate) fn joined(fragments: Vec<Fragment>) -> Vec<Fragment> {
+    let mut out: Vec<Fragment> = Vec::new();
+    for fragment in fragments {
+        match (out.last_mut(), fragment) {
+            (_, Fragment::Moved(range)) if range.start == range.end => {}
+            (_, Fragment::New(text)) if text.is_empty() => {}
+            (Some(Fragment::New(before)), Fragment::New(text)) => before.push_str(&text),
+            (_, fragment) => out.push(fragment),
+        }
+    }
+    out
+}
+
 /// Puts edits of a text together; `None` where they overlap.
 pub(crate) fn moving_edits(text: &str, edits: &[MovingEdit]) -> Option<(TextEdits, MovedText)> {
     let mut sorted: Vec<&MovingEdit> = edits.iter().collect();

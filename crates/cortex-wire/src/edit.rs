@@ -63,6 +63,8 @@ pub enum EditKind {
     EncapsulateField,
     /// What a type shows becomes an interface.
     ExtractInterface,
+    /// A method goes: its body takes the place of its calls.
+    InlineMethod,
 }
 
 impl EditKind {
@@ -77,6 +79,7 @@ impl EditKind {
                 | Self::ExtractMethod
                 | Self::EncapsulateField
                 | Self::ExtractInterface
+                | Self::InlineMethod
         )
     }
 }

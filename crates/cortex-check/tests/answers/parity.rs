@@ -103,6 +103,7 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "edit-extract-method" edit_extract_method {"symbol": "src/Kilnhouse.Worker/FiringWorker.cs:59-59", "to": "WaitAsync"};
         "edit-encapsulate-field" edit_encapsulate_field {"symbol": "FiringQueue._waiting", "to": "WaitingFirings"};
         "edit-extract-interface" edit_extract_interface {"symbol": "FiringQueue", "to": "IFiringQueue"};
+        "edit-inline-method" edit_inline_method {"symbol": "EnergyPricer.KilowattHours"};
         "edit-rewrite" edit_rewrite {"pattern": "$a.$b($$$c)", "text": "$a.$b($$$c)!", "files": ["src/Kilnhouse.Worker"]};
         "edit-add-using" edit_add_using {"symbol": "FiringQueue", "import": "System.Text.Json", "file": "FiringQueue.cs"};
         "edit-safe-delete" edit_safe_delete {"symbols": ["FiringQueueTests"]};

@@ -193,7 +193,7 @@ fn check_family(
 
 /// The bytes that go with a declaration: its documentation, attributes, the comments right above and behind it, its
 /// lines, and a blank line that would be one too many.
-fn removed_range(declaration: &Declaration, request: &MemberEdit<'_>) -> ByteRange {
+pub(crate) fn removed_range(declaration: &Declaration, request: &MemberEdit<'_>) -> ByteRange {
     let text = &*declaration.text;
     let decl = declaration.decl();
     let place = Place {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     body_tree::{BodyTree, is_statement},
     layout::{Layout, indent_at, lines_of},
-    moved::{Fragment, MovingEdit},
+    moved::{Fragment, MovingEdit, joined},
     precedence::{Precedence, fits},
 };
 
@@ -204,18 +204,4 @@ fn in_parentheses(fragments: Vec<Fragment>) -> Vec<Fragment> {
     let open = std::iter::once(Fragment::New("(".to_owned()));
     let close = std::iter::once(Fragment::New(")".to_owned()));
     open.chain(fragments).chain(close).collect()
-}
-
-/// Without parts that are empty, and with new text in one part.
-fn joined(fragments: Vec<Fragment>) -> Vec<Fragment> {
-    let mut out: Vec<Fragment> = Vec::new();
-    for fragment in fragments {
-        match (out.last_mut(), fragment) {
-            (_, Fragment::Moved(range)) if range.start == range.end => {}
-            (_, Fragment::New(text)) if text.is_empty() => {}
-            (Some(Fragment::New(before)), Fragment::New(text)) => before.push_str(&text),
-            (_, fragment) => out.push(fragment),
-        }
-    }
-    out
 }

@@ -4,6 +4,7 @@ mod attributes;
 mod encapsulations;
 mod extract_interfaces;
 mod extracts;
+mod inline_methods;
 mod inlines;
 mod interfaces;
 mod laws;

@@ -4,10 +4,10 @@ use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
     EditExtractInterfaceRequest, EditExtractMethodRequest, EditImplementRequest,
-    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
-    EditRemoveRequest, EditRenameRequest, EditRewriteRequest, EditSafeDeleteRequest,
-    EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode, FileText, OpRequest,
-    OpsListRequest, WireError,
+    EditInlineMethodRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
+    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditRewriteRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode,
+    FileText, OpRequest, OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -142,6 +142,7 @@ enum Kind {
     Rewrite,
     EncapsulateField,
     ExtractInterface,
+    InlineMethod,
 }
 
 impl Kind {
@@ -167,6 +168,7 @@ impl Kind {
             Self::Rewrite => "rewrite",
             Self::EncapsulateField => "encapsulate-field",
             Self::ExtractInterface => "extract-interface",
+            Self::InlineMethod => "inline-method",
         }
     }
 }
@@ -236,6 +238,9 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
         Kind::ExtractMethod => EditStepRequest::ExtractMethod(EditExtractMethodRequest {
             symbol: needed(step.symbol, "symbol")?,
             to: needed(step.to, "to")?,
+        }),
+        Kind::InlineMethod => EditStepRequest::InlineMethod(EditInlineMethodRequest {
+            symbol: needed(step.symbol, "symbol")?,
         }),
         Kind::ExtractInterface => EditStepRequest::ExtractInterface(EditExtractInterfaceRequest {
             symbol: needed(step.symbol, "symbol")?,

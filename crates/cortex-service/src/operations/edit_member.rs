@@ -2,15 +2,16 @@
 
 use cortex_edit::{
     AddUsing, AddedParameter, ChangeSignature, EditStep, EncapsulateField, ExtractInterface,
-    ExtractMethod, Foreign, ImplementInterface, InlineVariable, MemberAction, MemberEdit, MoveType,
-    OrganizeUsings, Rename, Rewrite,
+    ExtractMethod, Foreign, ImplementInterface, InlineMethod, InlineVariable, MemberAction,
+    MemberEdit, MoveType, OrganizeUsings, Rename, Rewrite,
 };
 use cortex_wire::{
     EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
     EditExtractInterfaceRequest, EditExtractMethodRequest, EditImplementRequest,
-    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
-    EditRemoveRequest, EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest,
-    EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest, WireError,
+    EditInlineMethodRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
+    EditPatchRequest, EditRemoveRequest, EditRewriteRequest, EditSafeDeleteRequest,
+    EditSignatureRequest, EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest,
+    WireError,
 };
 
 use crate::{
@@ -176,6 +177,23 @@ pub fn edit_extract_method(
     let edit = extract(request);
     planned(workspace, context, "edit-extract-method", |views, ops| {
         cortex_edit::extract_method(views, ops, &edit, context)
+    })
+}
+
+/// Plans that a method goes.
+///
+/// # Errors
+/// Those of the request, the repository and the index; what keeps the method, with its place.
+pub fn edit_inline_method(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditInlineMethodRequest,
+) -> Answered {
+    let edit = InlineMethod {
+        symbol: &request.symbol,
+    };
+    planned(workspace, context, "edit-inline-method", |views, ops| {
+        cortex_edit::inline_method(views, ops, &edit, context)
     })
 }
 
@@ -566,6 +584,10 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'
             return Ok(EditStep::Implement(implement(request)));
         }
         EditStepRequest::Rewrite(request) => return Ok(EditStep::Rewrite(rewrite(request, paths))),
+        EditStepRequest::InlineMethod(request) => {
+            let symbol = &request.symbol;
+            return Ok(EditStep::InlineMethod(InlineMethod { symbol }));
+        }
         EditStepRequest::ExtractInterface(request) => {
             return Ok(EditStep::ExtractInterface(interface(request)));
         }

@@ -758,6 +758,16 @@ pub const OPERATIONS: &[OperationSpec] = &[
         )]
     ),
     operation!(
+        "edit-inline-method",
+        edit_inline_method,
+        EditInlineMethodRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan that a method of one expression goes, with its body in the place of its calls",
+        [("Inline a method", r#"{"symbol": "OrderService.IsDue"}"#)]
+    ),
+    operation!(
         "edit-extract-interface",
         edit_extract_interface,
         EditExtractInterfaceRequest,

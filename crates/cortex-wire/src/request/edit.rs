@@ -197,6 +197,14 @@ pub struct EditExtractMethodRequest {
     pub to: String,
 }
 
+/// A request to put the body of a method in the place of its calls.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditInlineMethodRequest {
+    /// The method.
+    pub symbol: String,
+}
+
 /// A request to make an interface of what a type shows.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -286,6 +294,8 @@ pub enum EditStepRequest {
     ExtractMethod(EditExtractMethodRequest),
     /// Code like a pattern that becomes other code.
     Rewrite(EditRewriteRequest),
+    /// A method that goes.
+    InlineMethod(EditInlineMethodRequest),
     /// An interface of what a type shows.
     ExtractInterface(EditExtractInterfaceRequest),
     /// A field that gets a property.

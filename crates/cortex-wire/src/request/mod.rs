@@ -23,9 +23,10 @@ pub use change::{
 pub use edit::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
     EditExtractInterfaceRequest, EditExtractMethodRequest, EditImplementRequest,
-    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
-    EditRemoveRequest, EditRenameRequest, EditRewriteRequest, EditSafeDeleteRequest,
-    EditSignatureRequest, EditStepRequest, EditTextRequest, FileText, OpRequest, OpsListRequest,
+    EditInlineMethodRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
+    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditRewriteRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, FileText,
+    OpRequest, OpsListRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{

@@ -65,6 +65,8 @@ pub(crate) enum EditWhat {
     InlineVariable(EditInlineVariable),
     /// Make a private method of statements or an expression
     ExtractMethod(EditExtractMethod),
+    /// Put the body of a method in the place of its calls
+    InlineMethod(EditInlineMethod),
     /// Make an interface of what a type shows to other code
     ExtractInterface(EditExtractInterface),
     /// Make a field private, with a property for other code
@@ -176,6 +178,19 @@ pub(crate) struct EditExtractMethod {
     pub(crate) symbol: String,
     /// The name of the method
     pub(crate) name: String,
+}
+
+/// Put the body of a method in the place of its calls.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The body has to be one expression, and the calls in the method's own file. Arguments take the place of parameters, \
+with types and parentheses where they are needed; what may have an effect or another result is evaluated once and in the same \
+order, or the edit is refused with the place. The declaration is removed.\n\nExample:\n  \
+git cortex edit inline-method OrderService.IsDue"
+)]
+pub(crate) struct EditInlineMethod {
+    /// The method
+    pub(crate) symbol: String,
 }
 
 /// Make an interface of what a type shows to other code.

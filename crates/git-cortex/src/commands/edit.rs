@@ -10,10 +10,11 @@ use cortex_service::{self as service, ReviewDecision};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
     EditEncapsulateRequest, EditExtractInterfaceRequest, EditExtractMethodRequest,
-    EditImplementRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditRewriteRequest,
-    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict,
-    Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
+    EditImplementRequest, EditInlineMethodRequest, EditInlineVariableRequest, EditMoveRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
+    EditTextRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest,
+    WireError,
 };
 
 use crate::{
@@ -139,6 +140,12 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
                 service::edit_inline_variable,
                 &request,
             )
+        }
+        EditWhat::InlineMethod(inline) => {
+            let request = EditInlineMethodRequest {
+                symbol: inline.symbol.clone(),
+            };
+            session.ask("edit-inline-method", service::edit_inline_method, &request)
         }
         EditWhat::ExtractInterface(extract) => {
             let request = EditExtractInterfaceRequest {

@@ -312,6 +312,11 @@ const CASES: &[Case] = &[
         &["edit", "extract-interface", "FiringQueue", "IFiringQueue"],
     ),
     (
+        "edit-inline-method",
+        || json!({"symbol": "EnergyPricer.KilowattHours"}),
+        &["edit", "inline-method", "EnergyPricer.KilowattHours"],
+    ),
+    (
         "edit-rewrite",
         || json!({"pattern": "$a.$b($$$c)", "text": "$a.$b($$$c)!", "files": ["src/Kilnhouse.Worker"]}),
         &[

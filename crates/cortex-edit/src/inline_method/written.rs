@@ -1,0 +1,244 @@
+//! The body where a call was: with arguments for parameters, the object before members, types and parentheses where they
+//! are needed.
+
+use cortex_model::ByteRange;
+use cortex_semantics::{Special, Target, Ty};
+use cortex_syntax::{BodyId, BodyKind, Op};
+
+use super::{Call, Method, Value, evaluated::Used};
+use crate::{
+    EditError,
+    body_tree::BodyTree,
+    evaluation::Effect,
+    moved::{Fragment, MovingEdit, joined},
+    precedence::{Precedence, fits},
+    type_text::TypeText,
+};
+
+impl Method<'_, '_> {
+    /// What takes the place of a call.
+    pub(super) fn replacement(&self, call: &Call) -> Result<MovingEdit, EditError> {
+        let tree = self.tree();
+        let is_statement = (tree.parent(call.node))
+            .is_some_and(|it| tree.kind(it) == BodyKind::ExpressionStatement);
+        let mut fragments = self.body_for(call)?;
+        let mut precedence = Precedence::of(tree, self.body);
+        let c = self.bound.compilation;
+        let returned = c.member(self.member).signature.ty;
+        if is_statement {
+            if !is_statement_expression(tree, self.body) {
+                if self.bound.effect(self.body) == Effect::None {
+                    let reason = "the call does nothing: remove it first";
+                    return Err(self.refused_at(call.node, reason));
+                }
+                fragments.insert(0, Fragment::New("_ = ".to_owned()));
+            }
+        } else if returned != c.special(Special::Void) {
+            // What is returned or assigned is converted to the type of the place; an argument decides about overloads.
+            let is_argument =
+                (tree.parent(call.node)).is_some_and(|it| tree.kind(it) == BodyKind::Argument);
+            let place = self.bound.expressions.type_of(call.node);
+            let is_converted = place.and_then(|it| it.converted) == Some(returned) && !is_argument;
+            if self.bound.type_of(self.body) != Some(returned) && !is_converted {
+                precedence = self.convert(&mut fragments, returned, precedence, call.node)?;
+            }
+            self.enclose(&mut fragments, precedence, call.node);
+        }
+        self.check_hole(call, &fragments)?;
+        Ok(MovingEdit {
+            range: tree.span(call.node),
+            fragments: joined(fragments),
+            is_same_expression: false,
+        })
+    }
+
+    /// The body with what a call passes.
+    fn body_for(&self, call: &Call) -> Result<Vec<Fragment>, EditError> {
+        let tree = self.tree();
+        let span = tree.span(self.body);
+        let is_outside = !self.is_in_type(tree.span(call.node).start);
+        let mut spots: Vec<(ByteRange, Vec<Fragment>)> = Vec::new();
+        for id in tree.within(self.body) {
+            let own = tree.span(id);
+            let before = ByteRange {
+                start: own.start,
+                end: own.start,
+            };
+            match self.used(id) {
+                Some(Used::Parameter(at)) => {
+                    spots.push((own, self.value(&call.values[at], at, id)?));
+                }
+                Some(Used::Receiver) => {
+                    let Some(receiver) = call.receiver else {
+                        continue;
+                    };
+                    let mut object = vec![Fragment::Moved(tree.span(receiver))];
+                    if Precedence::of(tree, receiver) < Precedence::Primary {
+                        object.insert(0, Fragment::New("(".to_owned()));
+                        object.push(Fragment::New(")".to_owned()));
+                    }
+                    if tree.kind(id) == BodyKind::This {
+                        spots.push((own, object));
+                    } else {
+                        object.push(Fragment::New(".".to_owned()));
+                        spots.push((before, object));
+                    }
+                }
+                None if is_outside && self.is_own_static(id) => {
+                    let c = self.bound.compilation;
+                    let owner = c.instance_type(c.member(self.member).owner);
+                    let prefix = format!("{}.", c.display_type(owner));
+                    spots.push((before, vec![Fragment::New(prefix)]));
+                }
+                None => {}
+            }
+        }
+        spots.sort_by_key(|it| it.0);
+        let mut out = Vec::new();
+        let mut at = span.start;
+        for (range, fragments) in spots {
+            out.push(Fragment::Moved(ByteRange {
+                start: at,
+                end: range.start,
+            }));
+            out.extend(fragments);
+            at = range.end;
+        }
+        out.push(Fragment::Moved(ByteRange {
+            start: at,
+            end: span.end,
+        }));
+        Ok(out)
+    }
+
+    /// What stands for a parameter where the body uses it.
+    fn value(&self, value: &Value, at: usize, place: BodyId) -> Result<Vec<Fragment>, EditError> {
+        let tree = self.tree();
+        let param = self.bound.compilation.member(self.member).signature.params[at].ty;
+        let (mut fragments, mut precedence, own) = match value {
+            Value::Given(node) => (
+                vec![Fragment::Moved(tree.span(*node))],
+                Precedence::of(tree, *node),
+                self.bound.type_of(*node),
+            ),
+            Value::Default(text) => (vec![Fragment::New(text.clone())], Precedence::Primary, None),
+        };
+        if own != Some(param) {
+            precedence = self.convert(&mut fragments, param, precedence, place)?;
+        }
+        self.enclose(&mut fragments, precedence, place);
+        // A tuple and an anonymous object take the names of their members from parameters.
+        let gives_name = tree
+            .parent(place)
+            .and_then(|parent| match tree.kind(parent) {
+                BodyKind::AnonymousMember if tree.node(parent).value == 0 => Some(" = "),
+                BodyKind::Argument if tree.node(parent).value == 0 => {
+                    let list = tree.parent(parent).map(|it| tree.kind(it));
+                    (list == Some(BodyKind::Tuple)).then_some(": ")
+                }
+                _ => None,
+            });
+        if let Some(sign) = gives_name {
+            let name = format!("{}{sign}", tree.text_of(place));
+            fragments.insert(0, Fragment::New(name));
+        }
+        Ok(fragments)
+    }
+
+    /// Writes a cast before an expression.
+    fn convert(
+        &self,
+        fragments: &mut Vec<Fragment>,
+        ty: Ty,
+        precedence: Precedence,
+        place: BodyId,
+    ) -> Result<Precedence, EditError> {
+        let c = self.bound.compilation;
+        let mut types = TypeText::new(c, c.member(self.member).owner);
+        let written = types.write(ty);
+        let written = written.map_err(|reason| {
+            self.refused_at(place, &format!("its type cannot be written: {reason}"))
+        })?;
+        let (open, close) = match precedence < Precedence::Primary {
+            true => ("(", ")"),
+            false => ("", ""),
+        };
+        fragments.insert(0, Fragment::New(format!("({written}){open}")));
+        fragments.push(Fragment::New(close.to_owned()));
+        Ok(Precedence::Unary)
+    }
+
+    /// Writes parentheses where the place needs them.
+    fn enclose(&self, fragments: &mut Vec<Fragment>, precedence: Precedence, place: BodyId) {
+        if !fits(self.tree(), place, precedence, &self.text(fragments)) {
+            fragments.insert(0, Fragment::New("(".to_owned()));
+            fragments.push(Fragment::New(")".to_owned()));
+        }
+    }
+
+    /// Whether a place is in the declaration of the method's type.
+    fn is_in_type(&self, offset: u32) -> bool {
+        let parent = self
+            .decl
+            .parent
+            .map(|it| &self.tree().facts.decls[it as usize]);
+        parent.is_none_or(|it| it.range.contains(offset))
+    }
+
+    /// Whether a name of the body is a static member of the method's type, without anything before it.
+    pub(super) fn is_own_static(&self, id: BodyId) -> bool {
+        let is_name = matches!(self.tree().kind(id), BodyKind::Name | BodyKind::GenericName);
+        let c = self.bound.compilation;
+        match self.bound.target(self.tree().node(id).offset) {
+            Some(Target::Member(member)) if is_name => {
+                c.member(member).is_static()
+                    && c.member(member).owner == c.member(self.member).owner
+                    && !self.is_behind_dot(id)
+            }
+            _ => false,
+        }
+    }
+
+    fn text(&self, fragments: &[Fragment]) -> String {
+        let parts = fragments.iter().map(|it| match it {
+            Fragment::New(text) => text.as_str(),
+            Fragment::Moved(range) => &self.tree().text[range.as_usize()],
+        });
+        parts.collect()
+    }
+
+    /// Refuses what cannot stand in a hole of an interpolated string.
+    fn check_hole(&self, call: &Call, fragments: &[Fragment]) -> Result<(), EditError> {
+        let tree = self.tree();
+        let mut around = tree.ancestors(call.node);
+        let is_in_hole = around.any(|it| tree.kind(it) == BodyKind::Interpolation);
+        let text = self.text(fragments);
+        if is_in_hole && text.contains(['"', '\n', '{', '}', '\\', ':']) {
+            let reason =
+                "the body cannot stand in an interpolated string in every version of the language";
+            return Err(self.refused_at(call.node, reason));
+        }
+        Ok(())
+    }
+}
+
+/// Whether an expression may be a statement.
+fn is_statement_expression(tree: &BodyTree<'_>, id: BodyId) -> bool {
+    match tree.kind(id) {
+        BodyKind::Invocation
+        | BodyKind::Assignment
+        | BodyKind::ObjectCreation
+        | BodyKind::ImplicitCreation
+        | BodyKind::Postfix
+        | BodyKind::Await => true,
+        BodyKind::ConditionalAccess => {
+            let last = tree.children(id).last().copied();
+            last.is_some_and(|it| is_statement_expression(tree, it))
+        }
+        BodyKind::Unary => matches!(
+            Op::ALL.get(usize::from(tree.node(id).flags)),
+            Some(Op::Increment | Op::Decrement)
+        ),
+        _ => false,
+    }
+}

@@ -1,0 +1,301 @@
+//! Methods that go, with their bodies in the place of their calls.
+
+use cortex_edit::{EditError, InlineMethod, inline_method, op::Op};
+use cortex_wire::EditVerdict;
+
+use crate::world::{Silent, World};
+
+/// A class with the method `M` and code that calls it.
+fn around(method: &str, code: &str) -> String {
+    format!(
+        "//- /A.cs\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\nclass C\n{{\n    int count;\n    readonly int size = 3;\n    static int total;\n    int Next() => count++;\n    static int F(object o) => 1;\n    static int F(long n) => 2;\n    C Other => this;\n\n    {method}\n\n    object Use(int a, int b, string s, C c)\n    {{\n        {code}\n    }}\n}}\n"
+    )
+}
+
+fn planned(fixture: &str) -> (World, Result<Op, EditError>) {
+    let world = World::new(fixture);
+    let request = InlineMethod { symbol: "C.M" };
+    let op = world.plan(|view| inline_method(&[view], &world.ops, &request, &Silent));
+    (world, op)
+}
+
+/// The code after an edit that is proven, applied and undone.
+fn inlined(method: &str, code: &str) -> String {
+    let (world, op) = planned(&around(method, code));
+    let mut op = op.unwrap_or_else(|error| panic!("{method} {code}: {error:?}"));
+    assert_eq!(
+        op.answer.verdict,
+        EditVerdict::Proven,
+        "{code}: {:#?} {:#?} {}",
+        op.answer.differences,
+        op.answer.doubts,
+        op.answer.patch
+    );
+    let before = world.files();
+    world.apply(&mut op).expect("it can be applied");
+    let after = String::from_utf8_lossy(&world.files()["A.cs"]).into_owned();
+    world.undo(&mut op).expect("it can be undone");
+    assert_eq!(world.files(), before);
+    assert!(
+        after.contains("C Other => this;\n\n    object Use"),
+        "the declaration is gone with its lines: {after}"
+    );
+    let start = after.find("C c)\n    {\n").expect("there is a method") + "C c)\n    {\n".len();
+    let end = after.rfind("\n    }\n}").expect("the method ends");
+    after[start..end].trim().to_owned()
+}
+
+fn refusal(fixture: &str) -> String {
+    match planned(fixture).1 {
+        Ok(op) => panic!("it is planned: {}", op.answer.patch),
+        Err(EditError::Refused { reason, .. }) => reason,
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+#[test]
+fn a_body_takes_the_place_of_each_call() {
+    let cases = [
+        (
+            "int M(int n) => n + 1;",
+            "return M(a) * M(b);",
+            "return (a + 1) * (b + 1);",
+        ),
+        (
+            "int M(int n) { return n * 2; }",
+            "return M(a + b);",
+            "return (a + b) * 2;",
+        ),
+        (
+            "static int M(int n) => n + total;",
+            "return C.M(a);",
+            "return a + total;",
+        ),
+        (
+            "int M(int x, int y) => x - y;",
+            "return M(y: a, x: b);",
+            "return b - a;",
+        ),
+        (
+            "int M(int x, int y = 4) => x - y;",
+            "return M(a);",
+            "return a - (int)4;",
+        ),
+        (
+            "void M(string text) => Console.Write(text);",
+            "M(s); return null;",
+            "Console.Write(s); return null;",
+        ),
+        (
+            "void M() { count = 1; }",
+            "M(); c.M(); return null;",
+            "count = 1; c.count = 1; return null;",
+        ),
+        (
+            "int M() => this.count + count;",
+            "return c.M();",
+            "return c.count + c.count;",
+        ),
+        (
+            "int M() => size;",
+            "return c.Other.M();",
+            "return c.Other.size;",
+        ),
+        (
+            "int M(int n) => F((object)n);",
+            "return M(a);",
+            "return F((object)a);",
+        ),
+        (
+            "static int M(object o) => F(o);",
+            "return M(a);",
+            "return F((object)a);",
+        ),
+        (
+            "long M(int n) => n;",
+            "return F(M(a));",
+            "return F((long)a);",
+        ),
+        (
+            "int M(int n) => n;",
+            "return M(Next()) + 1;",
+            "return Next() + 1;",
+        ),
+        (
+            "bool M(object o) => o is null;",
+            "return !M(s);",
+            "return !((object)s is null);",
+        ),
+        (
+            "object M(int n) => new { n, a = 1 };",
+            "return M(b);",
+            "return new { n = b, a = 1 };",
+        ),
+        (
+            "Func<int> M(int n) => () => n + size;",
+            "return M(a);",
+            "return (Func<int>)(() => a + size);",
+        ),
+        (
+            "int M(int n) => n;",
+            "var x = $\"{M(a)}\"; return x;",
+            "var x = $\"{a}\"; return x;",
+        ),
+        (
+            "int M() => Next();",
+            "M(); return null;",
+            "Next(); return null;",
+        ),
+    ];
+    for (method, code, after) in cases {
+        assert_eq!(inlined(method, code), after, "{method} {code}");
+    }
+}
+
+#[test]
+fn what_would_be_evaluated_otherwise_is_refused() {
+    let cases = [
+        (
+            "int M(int n) => n + n;",
+            "return M(Next());",
+            "it may do something, and would be evaluated more than once",
+        ),
+        (
+            "int M(int n) => 1;",
+            "return M(Next());",
+            "it may do something, and would not be evaluated any more",
+        ),
+        (
+            "int M(int x, int y) => y - x;",
+            "return M(Next(), Next());",
+            "its arguments would be evaluated in another order",
+        ),
+        (
+            "int M(int n) => count + n;",
+            "return M(Next());",
+            "the method does something before it uses it",
+        ),
+        (
+            "bool M(bool x, int n) => x && n > 0;",
+            "return M(a > b, Next());",
+            "it may do something, and the method does not always use it",
+        ),
+        (
+            "Func<int> M(int n) => () => n;",
+            "return M(Next());",
+            "the method uses it in a lambda or query, which may run later or several times",
+        ),
+        (
+            "int M() => 1;",
+            "return c.M();",
+            "the call fails where there is no object, and the body would not",
+        ),
+        (
+            "int M(int n) => Next() + n;",
+            "a = 2; return M(count);",
+            "the method does something before it uses it",
+        ),
+    ];
+    for (method, code, reason) in cases {
+        let refused = refusal(&around(method, code));
+        assert!(refused.ends_with(reason), "{method} {code}: {refused}");
+    }
+}
+
+#[test]
+fn what_more_than_its_calls_needs_stays() {
+    let cases = [
+        (
+            "virtual int M() => 1;",
+            "return M();",
+            "a call may end in another member: it is virtual or abstract",
+        ),
+        (
+            "async System.Threading.Tasks.Task M() => await M2(); System.Threading.Tasks.Task M2() => null;",
+            "return M();",
+            "it is asynchronous",
+        ),
+        (
+            "int M<T>() => 1;",
+            "return M<int>();",
+            "it has type parameters",
+        ),
+        (
+            "[Obsolete] int M() => 1;",
+            "return M();",
+            "it has attributes, which say something of it to others",
+        ),
+        (
+            "int M() { Next(); return 1; }",
+            "return M();",
+            "its body is more than one expression",
+        ),
+        (
+            "int M(int n) => n == 0 ? 0 : M(n - 1);",
+            "return M(a);",
+            "it calls itself",
+        ),
+        (
+            "int M(ref int n) => n;",
+            "return M(ref a);",
+            "a parameter is passed by reference, or is an array of arguments",
+        ),
+        (
+            "int M(int n) => n++;",
+            "return M(a);",
+            "a parameter is assigned in it",
+        ),
+        (
+            "int M(string s) => int.TryParse(s, out var n) ? n : 0;",
+            "return M(s);",
+            "a variable is declared in it",
+        ),
+        (
+            "int M(int n) => n;",
+            "Func<int, int> f = M; return f;",
+            "it is used there without being called",
+        ),
+        (
+            "int M(int n) => n;",
+            "return nameof(M);",
+            "it is used there without being called",
+        ),
+        (
+            "int M(int n) => n;",
+            "return c?.M(a);",
+            "it is called there only if there is an object",
+        ),
+        ("int M(int n) => n;", "return null;", "nothing calls it"),
+        (
+            "/// <summary><see cref=\"M\"/></summary>\n    int M(int n) => n; /// <summary><see cref=\"M\"/></summary>\n    int Z;",
+            "return M(a);",
+            "documentation names it",
+        ),
+    ];
+    for (method, code, reason) in cases {
+        let refused = refusal(&around(method, code));
+        assert!(refused.ends_with(reason), "{method} {code}: {refused}");
+    }
+    let elsewhere = format!(
+        "{}//- /B.cs\nclass B\n{{\n    int N(C c) => c.M(1);\n}}\n",
+        around("internal int M(int n) => n;", "return M(a);")
+    );
+    assert_eq!(refusal(&elsewhere), "B.cs:3:21: another file uses it");
+}
+
+#[test]
+fn a_call_that_would_mean_something_else_is_told() {
+    // The parameter of the caller hides the field that the body uses.
+    let fixture = around(
+        "int M(int n) => count + n;",
+        "int count = 1; return M(a) + count;",
+    );
+    let (_, op) = planned(&fixture);
+    let answer = op.expect("it is planned").answer;
+    assert_eq!(
+        answer.verdict,
+        EditVerdict::ChangedMeaning,
+        "{}",
+        answer.patch
+    );
+}
