@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::ByteRange;
 use cortex_semantics::{Decision, Question};
+use cortex_syntax::text::{Lexical, LexicalKind};
 
 use crate::text_edit::{StartIs, TextEdit, TextEdits};
 
@@ -137,6 +138,33 @@ impl MovedText {
             .copied()?;
         (new < start + len).then(|| first + new - start)
     }
+}
+
+/// A part of a text that moves, its lines at another indentation; those that begin inside of a string stay as they are.
+pub(crate) fn laid_anew(text: &str, range: ByteRange, [old, new]: [&str; 2]) -> Vec<Fragment> {
+    let lexical = Lexical::of(text.as_bytes());
+    let mut out = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        let rest = &text[at as usize..range.end as usize];
+        let end = rest.find('\n').map_or(range.end, |it| at + it as u32 + 1);
+        let is_first = at == range.start;
+        let line = &text[at as usize..end as usize];
+        let is_string = !is_first && lexical.at(at) == LexicalKind::String;
+        let white = match line.strip_prefix(old) {
+            Some(_) if !is_first && !is_string && !old.is_empty() => old.len() as u32,
+            _ => 0,
+        };
+        if white > 0 && !line.trim().is_empty() {
+            out.push(Fragment::New(new.to_owned()));
+        }
+        out.push(Fragment::Moved(ByteRange {
+            start: at + white,
+            end,
+        }));
+        at = end;
+    }
+    out
 }
 
 /// Without parts that are empty, and with new text in one part.

@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use cortex_model::{ByteRange, Modifier};
 use cortex_semantics::{LocalSymbol, MemberFlags, Ty};
-use cortex_syntax::{
-    BodyKind,
-    text::{Lexical, LexicalKind},
-};
+use cortex_syntax::BodyKind;
 
 use super::{
     Code, Extracted, Extraction,
@@ -17,7 +14,7 @@ use super::{
 use crate::{
     EditError,
     layout::{Layout, indent_at},
-    moved::{Fragment, MovingEdit},
+    moved::{Fragment, MovingEdit, laid_anew},
     precedence::{Precedence, fits},
     type_text::TypeText,
 };
@@ -332,30 +329,8 @@ impl Extraction<'_, '_> {
     /// The code with its lines at another indentation; those that begin inside of a string stay as they are.
     fn add_code(&self, indent: &str, fragments: &mut Vec<Fragment>) {
         let text = self.tree().text;
-        let lexical = Lexical::of(text.as_bytes());
         let old = indent_at(text, self.range.start as usize);
-        let mut at = self.range.start;
-        while at < self.range.end {
-            let rest = &text[at as usize..self.range.end as usize];
-            let end = rest
-                .find('\n')
-                .map_or(self.range.end, |it| at + it as u32 + 1);
-            let is_first = at == self.range.start;
-            let line = &text[at as usize..end as usize];
-            let is_string = !is_first && lexical.at(at) == LexicalKind::String;
-            let white = match line.strip_prefix(old) {
-                Some(_) if !is_first && !is_string && !old.is_empty() => old.len() as u32,
-                _ => 0,
-            };
-            if white > 0 && !line.trim().is_empty() {
-                fragments.push(Fragment::New(indent.to_owned()));
-            }
-            fragments.push(Fragment::Moved(ByteRange {
-                start: at + white,
-                end,
-            }));
-            at = end;
-        }
+        fragments.extend(laid_anew(text, self.range, [old, indent]));
     }
 }
 

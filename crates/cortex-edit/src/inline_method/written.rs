@@ -10,7 +10,8 @@ use crate::{
     EditError,
     body_tree::BodyTree,
     evaluation::Effect,
-    moved::{Fragment, MovingEdit, joined},
+    layout::indent_at,
+    moved::{Fragment, MovingEdit, joined, laid_anew},
     precedence::{Precedence, fits},
     type_text::TypeText,
 };
@@ -94,20 +95,18 @@ impl Method<'_, '_> {
             }
         }
         spots.sort_by_key(|it| it.0);
+        let indents = [span.start, tree.span(call.node).start];
+        let indents = indents.map(|at| indent_at(tree.text, at as usize));
         let mut out = Vec::new();
-        let mut at = span.start;
+        let mut start = span.start;
         for (range, fragments) in spots {
-            out.push(Fragment::Moved(ByteRange {
-                start: at,
-                end: range.start,
-            }));
+            let end = range.start;
+            out.extend(laid_anew(tree.text, ByteRange { start, end }, indents));
             out.extend(fragments);
-            at = range.end;
+            start = range.end;
         }
-        out.push(Fragment::Moved(ByteRange {
-            start: at,
-            end: span.end,
-        }));
+        let end = span.end;
+        out.extend(laid_anew(tree.text, ByteRange { start, end }, indents));
         Ok(out)
     }
 

@@ -153,6 +153,15 @@ fn a_body_takes_the_place_of_each_call() {
 }
 
 #[test]
+fn lines_of_a_body_stand_where_the_call_stood() {
+    let method =
+        "int M(int n)\n    {\n        return n\n            + size\n            + n;\n    }";
+    let code = "if (a > b)\n        {\n            return M(a);\n        }\n        return null;";
+    let after = "if (a > b)\n        {\n            return a\n                + size\n                + a;\n        }\n        return null;";
+    assert_eq!(inlined(method, code), after);
+}
+
+#[test]
 fn what_would_be_evaluated_otherwise_is_refused() {
     let cases = [
         (
