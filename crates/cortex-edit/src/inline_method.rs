@@ -69,8 +69,8 @@ struct Call {
 enum Value {
     /// An argument.
     Given(BodyId),
-    /// Its default value, as it is written.
-    Default(String),
+    /// Its default value, which the declaration has.
+    Default(BodyId),
 }
 
 /// A method with its calls, in one file.
@@ -444,7 +444,7 @@ impl<'a, 'w> Method<'a, 'w> {
     }
 
     /// The default value of a parameter, where it is a literal.
-    fn default_of(&self, at: usize) -> Option<String> {
+    fn default_of(&self, at: usize) -> Option<BodyId> {
         let tree = self.tree();
         let ids = 0..tree.facts.bodies.nodes().len() as BodyId;
         let mut found = ids.filter(|&id| {
@@ -454,7 +454,7 @@ impl<'a, 'w> Method<'a, 'w> {
         });
         let value = *tree.children(found.next()?).first()?;
         let is_literal = matches!(tree.kind(value), BodyKind::Literal);
-        is_literal.then(|| tree.text_of(value).to_owned())
+        is_literal.then_some(value)
     }
 
     /// The edits: the calls, and the declaration that goes.

@@ -467,6 +467,15 @@ impl Compared {
                 && type_without_value(it).is_none_or(|it| !old.contains(&it))
         });
         (self.gone).retain(|it| type_without_value(it).is_none_or(|it| !new.contains(&it)));
+        // The same name may be thrown, or not: what it means is the same.
+        let named = |it: &Decision| match it.question {
+            Question::Name(_, certainty) => Some((it.offset, certainty, it.answer)),
+            _ => None,
+        };
+        let [gone, come] = [&self.gone, &self.come]
+            .map(|all| all.iter().filter_map(named).collect::<FxHashSet<_>>());
+        (self.gone).retain(|it| named(it).is_none_or(|it| !come.contains(&it)));
+        (self.come).retain(|it| named(it).is_none_or(|it| !gone.contains(&it)));
         let anew: FxHashSet<u32> = (moved.placed_anew.iter())
             .filter_map(|&old| moved.new_position(old))
             .collect();

@@ -2,7 +2,7 @@
 //! are needed.
 
 use cortex_model::ByteRange;
-use cortex_semantics::{Special, Target, Ty};
+use cortex_semantics::{Special, Target};
 use cortex_syntax::{BodyId, BodyKind, Op};
 
 use super::{Call, Method, Value, evaluated::Used};
@@ -13,7 +13,6 @@ use crate::{
     layout::indent_at,
     moved::{Fragment, MovingEdit, joined, laid_anew},
     precedence::{Precedence, fits},
-    type_text::TypeText,
 };
 
 impl Method<'_, '_> {
@@ -41,7 +40,8 @@ impl Method<'_, '_> {
             let place = self.bound.expressions.type_of(call.node);
             let is_converted = place.and_then(|it| it.converted) == Some(returned) && !is_argument;
             if self.bound.type_of(self.body) != Some(returned) && !is_converted {
-                precedence = self.convert(&mut fragments, returned, precedence, call.node)?;
+                let written = self.returned_type();
+                precedence = self.convert(&mut fragments, written, precedence, call.node)?;
             }
             self.enclose(&mut fragments, precedence, call.node);
         }
@@ -120,10 +120,15 @@ impl Method<'_, '_> {
                 Precedence::of(tree, *node),
                 self.bound.type_of(*node),
             ),
-            Value::Default(text) => (vec![Fragment::New(text.clone())], Precedence::Primary, None),
+            Value::Default(node) => (
+                vec![Fragment::New(tree.text_of(*node).to_owned())],
+                Precedence::of(tree, *node),
+                self.bound.type_of(*node),
+            ),
         };
         if own != Some(param) {
-            precedence = self.convert(&mut fragments, param, precedence, place)?;
+            let written = self.parameter_type(at);
+            precedence = self.convert(&mut fragments, written, precedence, place)?;
         }
         self.enclose(&mut fragments, precedence, place);
         // A tuple and an anonymous object take the names of their members from parameters.
@@ -148,16 +153,12 @@ impl Method<'_, '_> {
     fn convert(
         &self,
         fragments: &mut Vec<Fragment>,
-        ty: Ty,
+        written: Option<&str>,
         precedence: Precedence,
         place: BodyId,
     ) -> Result<Precedence, EditError> {
-        let c = self.bound.compilation;
-        let mut types = TypeText::new(c, c.member(self.member).owner);
-        let written = types.write(ty);
-        let written = written.map_err(|reason| {
-            self.refused_at(place, &format!("its type cannot be written: {reason}"))
-        })?;
+        let written =
+            written.ok_or_else(|| self.refused_at(place, "its type cannot be written there"))?;
         let (open, close) = match precedence < Precedence::Primary {
             true => ("(", ")"),
             false => ("", ""),
@@ -165,6 +166,90 @@ impl Method<'_, '_> {
         fragments.insert(0, Fragment::New(format!("({written}){open}")));
         fragments.push(Fragment::New(close.to_owned()));
         Ok(Precedence::Unary)
+    }
+
+    /// The type that the method returns, as it is written.
+    fn returned_type(&self) -> Option<&str> {
+        let start = self.decl.range.start;
+        let head = ByteRange {
+            start,
+            end: self.decl.name_range.start,
+        };
+        self.type_in(head)
+    }
+
+    /// The type of a parameter, as it is written.
+    fn parameter_type(&self, at: usize) -> Option<&str> {
+        let tree = self.tree();
+        let end = match self.decl.body_range.start < self.decl.body_range.end {
+            true => self.decl.body_range.start,
+            false => self.decl.range.end,
+        };
+        let tokens = tree.tokens_in(ByteRange {
+            start: self.decl.name_range.end,
+            end,
+        });
+        let (mut depth, mut start) = (0_usize, tokens.first()?.end);
+        let mut number = 0;
+        for token in tokens {
+            match &tree.text[token.as_usize()] {
+                "(" | "[" | "<" | "{" => depth += 1,
+                ")" | "]" | ">" | "}" if depth > 1 => depth -= 1,
+                "," | ")" if depth == 1 => {
+                    if number == at {
+                        let end = token.start;
+                        return self.type_of_item(ByteRange { start, end });
+                    }
+                    number += 1;
+                    start = token.end;
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The type in `[A] in T name = 1`.
+    fn type_of_item(&self, item: ByteRange) -> Option<&str> {
+        let tree = self.tree();
+        let tokens = tree.tokens_in(item);
+        let is_sign = |it: &&ByteRange| &tree.text[it.as_usize()] == "=";
+        let value = tokens.iter().find(is_sign).map_or(item.end, |it| it.start);
+        let name = tokens.iter().rfind(|it| it.end <= value)?;
+        self.type_in(ByteRange {
+            start: item.start,
+            end: name.start,
+        })
+    }
+
+    /// What of a range is behind attributes and modifiers.
+    fn type_in(&self, range: ByteRange) -> Option<&str> {
+        const MODIFIERS: [&str; 12] = [
+            "public",
+            "private",
+            "protected",
+            "internal",
+            "static",
+            "unsafe",
+            "new",
+            "sealed",
+            "readonly",
+            "this",
+            "scoped",
+            "in",
+        ];
+        let tree = self.tree();
+        let mut depth = 0_usize;
+        let first = tree.tokens_in(range).iter().find(|it| {
+            match &tree.text[it.as_usize()] {
+                "[" => depth += 1,
+                "]" => depth = depth.saturating_sub(1),
+                word if depth == 0 => return !MODIFIERS.contains(&word),
+                _ => {}
+            }
+            false
+        })?;
+        Some(tree.text[first.start as usize..range.end as usize].trim())
     }
 
     /// Writes parentheses where the place needs them.

@@ -79,7 +79,7 @@ fn a_body_takes_the_place_of_each_call() {
         (
             "int M(int x, int y = 4) => x - y;",
             "return M(a);",
-            "return a - (int)4;",
+            "return a - 4;",
         ),
         (
             "void M(string text) => Console.Write(text);",
@@ -140,6 +140,11 @@ fn a_body_takes_the_place_of_each_call() {
             "int M(int n) => n;",
             "var x = $\"{M(a)}\"; return x;",
             "var x = $\"{a}\"; return x;",
+        ),
+        (
+            "Exception M(string text, System.Text.StringBuilder other = null) => new Exception(text + (other == null));",
+            "throw M(s);",
+            "throw new Exception(s + ((System.Text.StringBuilder)null == null));",
         ),
         (
             "int M() => Next();",
