@@ -209,7 +209,7 @@ fn names(at: &Declaration, request: &EncapsulateField<'_>) -> Result<Vec<Names>,
         .collect();
     let is_taken = |name: &str| name != old && siblings.contains(&name);
     if property.is_empty() || is_taken(&property) {
-        let help = "name the property: `git cortex edit encapsulate-field SYMBOL NAME`";
+        let help = "give the property another name";
         return Err(request.refused(format!("`{property}` is another member of the type"), help));
     }
     let with_field = |field: String| Names {

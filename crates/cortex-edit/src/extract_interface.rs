@@ -158,7 +158,7 @@ fn shown_members(
                     let text = text.map_err(|hidden| {
                         let reason =
                             format!("`{name}` names `{hidden}`, which an interface does not see");
-                        request.refused(reason, "leave it out: `--members` names others")
+                        request.refused(reason, "name the other members")
                     })?;
                     shown.push(Shown {
                         docs: at.text[decl.doc_range.as_usize()].trim().to_owned(),
@@ -178,7 +178,7 @@ fn shown_members(
     }
     if shown.is_empty() {
         let reason = "it has no public member of an instance that no interface has already";
-        return Err(request.refused(reason, "name members: `--members Name,Other`"));
+        return Err(request.refused(reason, "name the members that it is to have"));
     }
     Ok(shown)
 }

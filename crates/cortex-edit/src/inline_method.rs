@@ -303,7 +303,7 @@ impl<'a, 'w> Method<'a, 'w> {
         };
         method.calls = method.calls()?;
         if method.calls.is_empty() {
-            let help = "remove it: `git cortex edit safe-delete`";
+            let help = "remove it instead";
             return Err(request.refused("nothing calls it", help));
         }
         Ok(method)

@@ -546,8 +546,8 @@ fn nothing(request: &Rewrite<'_>, found: &BTreeMap<RepoPath, InFile>, n_like: us
         .count();
     match (left.len(), n_unknown) {
         (0, _) => {
-            let reason = format!("{}, and none as `--where` asks", places(n_like));
-            request.refused(reason.replace("`--where`", "its conditions"), Vec::new())
+            let reason = format!("{}, and none as its conditions ask", places(n_like));
+            request.refused(reason, Vec::new())
         }
         (n, unknown) if unknown == n => request.refused(
             format!("{}, and the types there are not known", places(n)),

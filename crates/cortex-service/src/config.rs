@@ -136,7 +136,7 @@ pub const KEYS: [Key; 12] = [
         name: "verify",
         variable: "GIT_CORTEX_VERIFY",
         default: "",
-        meaning: "the command that `git cortex verify` runs on a copy of the work tree, without and with an edit",
+        meaning: "the command that edits are verified with: it runs on a copy of the work tree, without and with an edit",
         expects: "a command such as dotnet build",
         is_valid: |text| !text.trim().is_empty(),
         setters: Setters::User,

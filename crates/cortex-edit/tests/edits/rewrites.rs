@@ -315,10 +315,7 @@ fn conditions_ask_for_types_and_symbols() {
         "Check.Log(dog); Check.Log(animal); Check.Null(o);"
     );
     let none = refusal(before, count, &["Count: Animal.Count"]);
-    assert_eq!(
-        none,
-        "2 places are like it, and none as its conditions asks"
-    );
+    assert_eq!(none, "2 places are like it, and none as its conditions ask");
     let unknown = refusal(
         "Check.Null(missing);",
         ["Check.Null($x)", "Check.Log($x)"],

@@ -272,7 +272,7 @@ pub fn verify(
             "verify: no command is configured",
         );
         error.hint = Some(Hint::Text {
-            text: "configure one for yourself: `git config --global cortex.verify 'dotnet build'`"
+            text: "set `cortex.verify` in your own configuration, to `dotnet build` for example"
                 .to_owned(),
         });
         return Err(error.into());

@@ -45,7 +45,10 @@ const GROUPS: [(&str, &[&str]); 7] = [
         ],
     ),
     ("Serve agents and editors", &["mcp", "guide", "daemon"]),
-    ("Change code", &["edit", "review", "apply", "undo", "ops"]),
+    (
+        "Change code",
+        &["edit", "review", "verify", "apply", "undo", "ops"],
+    ),
     (
         "Maintain the index",
         &[

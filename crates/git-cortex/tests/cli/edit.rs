@@ -218,7 +218,7 @@ fn a_repository_names_no_command_to_verify_with() {
     assert!(!refused.status.success());
     let words = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
-        words.contains("no command is configured") && words.contains("git config --global"),
+        words.contains("no command is configured") && words.contains("set `cortex.verify`"),
         "{words}"
     );
 }
