@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::Symbols;
+use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, TypeKind};
 use cortex_semantics::MemberId;
@@ -17,14 +17,18 @@ use crate::{
     EditError,
     conflicts::Locals,
     draft::Draft,
+    edit::{Sides, sides_of, with_symbols},
     identifier::{bare, written},
     implement::base_edit,
     layout::{Layout, indent_at},
     located::{Declaration, Located, locate},
     new_path::check_new_path,
     plan::{FilePlan, Plan},
+    proof::Proof,
     rename::declared,
     text_edit::TextEdits,
+    together::{Together, sides_after, views_of},
+    usings::{OrganizeUsings, plan_organize},
 };
 
 /// A type gets an interface.
@@ -41,11 +45,11 @@ pub struct ExtractInterface<'r> {
 }
 
 impl ExtractInterface<'_> {
-    pub(crate) fn title(&self) -> String {
+    fn title(&self) -> String {
         format!("extract `{}` from `{}`", self.name, self.symbol)
     }
 
-    pub(crate) fn refused(&self, reason: impl Into<String>, help: &str) -> EditError {
+    fn refused(&self, reason: impl Into<String>, help: &str) -> EditError {
         EditError::Refused {
             doing: self.title(),
             reason: reason.into(),
@@ -57,14 +61,80 @@ impl ExtractInterface<'_> {
     }
 }
 
-/// Plans an interface; the new file has all using directives of the type's. Its path is given as well.
+/// Plans an interface: first with all using directives of the type's file, of which those go that it does not need.
+///
+/// # Errors
+/// [`EditError::Refused`] for types and members that it cannot be made of, and projects that would not compile it; those of
+/// the index.
+pub(crate) fn plan_extract_interface(
+    views: &Sides<'_, '_>,
+    request: &ExtractInterface<'_>,
+    progress: &dyn Progress,
+) -> Result<Draft, EditError> {
+    let Whole {
+        draft,
+        of_type,
+        path,
+    } = plan_whole(views[0], request)?;
+    let only = || views.iter().map(|(view, _)| *view);
+    let sides = sides_after(only(), &draft.plan, progress)?;
+    let with_file = views_of(only(), &sides);
+    let planned = sides_of(&with_file)?;
+    let planned = with_symbols(&planned);
+    for (_, symbols) in &planned {
+        let new = symbols.projects_of(&path)?;
+        let projects = symbols.projects_of(&of_type)?;
+        if let Some(&project) = projects.iter().find(|project| !new.contains(project)) {
+            let help = "add the interface by hand, and implement it then";
+            let project = &symbols.projects()[project].project.path;
+            let reason = format!("`{project}` compiles the type, and would not compile `{path}`");
+            return Err(request.refused(reason, help));
+        }
+    }
+    let organize = OrganizeUsings {
+        paths: &[path.as_str().to_owned()],
+        keeps_unneeded: false,
+        keeps_order: true,
+    };
+    let directives = plan_organize(&planned, &organize, &BTreeSet::new());
+    let (title, subject) = (draft.title.clone(), draft.subject.clone());
+    let (kind, names) = (draft.kind, draft.names.clone());
+    let mut together = Together::default();
+    together.add(draft, Proof::default());
+    match directives {
+        Ok(directives) => together.add(directives, Proof::default()),
+        // All of them are needed, or nobody can tell.
+        Err(EditError::NoChange { .. } | EditError::Refused { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    let (whole, _) = together.finish()?;
+    Ok(Draft {
+        kind,
+        title,
+        subject,
+        names,
+        left_alone: BTreeMap::new(),
+        ..whole
+    })
+}
+
+/// An interface in a file with all using directives of its type's.
+struct Whole {
+    draft: Draft,
+    /// The type's file.
+    of_type: RepoPath,
+    /// The new one.
+    path: RepoPath,
+}
+
+/// Plans an interface; the new file has all using directives of the type's.
 ///
 /// # Errors
 /// [`EditError::Refused`] for types and members that it cannot be made of; those of the index.
-pub(crate) fn plan_extract_interface(
+fn plan_whole(
     (view, symbols): (&Viewpoint<'_>, &Symbols),
     request: &ExtractInterface<'_>,
-) -> Result<(Draft, RepoPath), EditError> {
+) -> Result<Whole, EditError> {
     let title = request.title();
     let token = written(request.name).map_err(|reason| request.refused(reason, ""))?;
     let located = locate(view, symbols, request.symbol, &|| title.clone())?;
@@ -114,7 +184,11 @@ pub(crate) fn plan_extract_interface(
         left_alone: BTreeMap::new(),
         plan,
     };
-    Ok((draft, path))
+    Ok(Whole {
+        draft,
+        of_type: at.path.clone(),
+        path,
+    })
 }
 
 /// A member as the interface has it.

@@ -8,7 +8,7 @@ mod stubs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::Symbols;
+use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, TypeKind};
 use cortex_syntax::{
@@ -21,11 +21,14 @@ use crate::{
     EditError,
     conflicts::Locals,
     draft::Draft,
+    edit::{Sides, sides_of, with_symbols},
     layout::Layout,
     located::{Declaration, Located, locate},
     member::{MemberAction, MemberEdit, Place, insertion},
     plan::Plan,
+    proof::Proof,
     text_edit::{TextEdit, TextEdits},
+    together::{Together, sides_after, views_of},
     usings::Directives,
 };
 
@@ -93,11 +96,52 @@ impl ImplementInterface<'_> {
     }
 }
 
+/// Plans what a type lacks of its interfaces: first the interface, then the members that are missing on what that leaves.
+///
+/// # Errors
+/// [`EditError::Refused`] for an interface that is none, [`EditError::NoChange`] where nothing is missing; those of the
+/// index.
+pub(crate) fn plan_implement(
+    views: &Sides<'_, '_>,
+    request: &ImplementInterface<'_>,
+    progress: &dyn Progress,
+) -> Result<Draft, EditError> {
+    let Some(base) = plan_base(views, request)? else {
+        return plan_stubs(views, request);
+    };
+    let only = || views.iter().map(|(view, _)| *view);
+    let sides = sides_after(only(), &base.plan, progress)?;
+    let with_base = views_of(only(), &sides);
+    let planned = sides_of(&with_base)?;
+    let stubs = plan_stubs(&with_symbols(&planned), request);
+    let mut together = Together::default();
+    let (title, subject) = (base.title.clone(), base.subject.clone());
+    together.add(base, Proof::default());
+    let mut names = BTreeSet::new();
+    match stubs {
+        Ok(stubs) => {
+            names.extend(stubs.names.iter().cloned());
+            together.add(stubs, Proof::default());
+        }
+        // The interface asks for nothing that is not there.
+        Err(EditError::NoChange { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    let (whole, _) = together.finish()?;
+    Ok(Draft {
+        kind: EditKind::ImplementInterface,
+        title,
+        subject,
+        names,
+        ..whole
+    })
+}
+
 /// Plans the interface in the base list; `None` where it is there, or none is named.
 ///
 /// # Errors
 /// [`EditError::Refused`] for what implements nothing; those of the index.
-pub(crate) fn plan_base(
+fn plan_base(
     views: &[(&Viewpoint<'_>, &Symbols)],
     request: &ImplementInterface<'_>,
 ) -> Result<Option<Draft>, EditError> {
@@ -146,7 +190,7 @@ pub(crate) fn base_edit(at: &Declaration, interface: &str) -> TextEdit {
 /// # Errors
 /// [`EditError::Refused`] for an interface that is none, [`EditError::NoChange`] where nothing is missing; those of the
 /// index.
-pub(crate) fn plan_stubs(
+fn plan_stubs(
     views: &[(&Viewpoint<'_>, &Symbols)],
     request: &ImplementInterface<'_>,
 ) -> Result<Draft, EditError> {

@@ -38,20 +38,17 @@ mod rewrite;
 mod signature;
 mod staging;
 pub mod text_edit;
+mod together;
 mod type_text;
 mod usings;
 mod verify;
 mod written;
 
 pub use apply::{Allowed, apply, recover, undo};
-pub use batch::{EditStep, batch};
+pub use batch::batch;
 #[doc(hidden)]
 pub use edit::prove_in_both_ways;
-pub use edit::{
-    add_using, change_signature, edit_member, edit_patch, encapsulate_field, extract_interface,
-    extract_method, implement_interface, inline_method, inline_variable, move_type,
-    organize_usings, rename, rewrite,
-};
+pub use edit::{Edit, edit};
 pub use encapsulate::EncapsulateField;
 pub use error::EditError;
 pub use extract_interface::ExtractInterface;

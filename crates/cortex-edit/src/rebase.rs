@@ -10,7 +10,7 @@ use cortex_wire::FileText;
 
 use crate::{
     EditError,
-    edit::{planned_patch, record},
+    edit::{Edit, planned, record},
     foreign::Foreign,
     op::{Op, Ops},
     plan::find_file,
@@ -79,7 +79,7 @@ pub fn rebase(
             help: vec!["plan the edit again".to_owned()],
         });
     }
-    let (mut draft, proof) = planned_patch(views, Foreign::Texts(&texts), progress)?;
+    let (mut draft, proof) = planned(views, &Edit::Patch(Foreign::Texts(&texts)), progress)?;
     draft.title = format!("{} (merged)", op.answer.title.trim_end_matches(" (merged)"));
     record(views, ops, draft, proof)
 }

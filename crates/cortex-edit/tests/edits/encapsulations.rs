@@ -1,14 +1,14 @@
 //! Fields that get a property.
 
-use cortex_edit::{EditError, EncapsulateField, encapsulate_field, op::Op};
+use cortex_edit::{Edit, EditError, EncapsulateField, op::Op};
 use cortex_wire::EditVerdict;
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 fn planned(fixture: &str, symbol: &str, name: Option<&str>) -> (World, Result<Op, EditError>) {
     let world = World::new(fixture);
     let request = EncapsulateField { symbol, name };
-    let op = world.plan(|view| encapsulate_field(&[view], &world.ops, &request, &Silent));
+    let op = world.one(&Edit::EncapsulateField(request));
     (world, op)
 }
 

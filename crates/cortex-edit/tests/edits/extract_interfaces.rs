@@ -1,9 +1,9 @@
 //! Interfaces of what types show.
 
-use cortex_edit::{EditError, ExtractInterface, extract_interface, op::Op};
+use cortex_edit::{Edit, EditError, ExtractInterface, op::Op};
 use cortex_wire::EditVerdict;
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 fn planned(
     fixture: &str,
@@ -35,7 +35,7 @@ fn planned_in(
         members: &members,
         to: None,
     };
-    let op = world.plan(|view| extract_interface(&[view], &world.ops, &request, &Silent));
+    let op = world.one(&Edit::ExtractInterface(request));
     (world, op)
 }
 

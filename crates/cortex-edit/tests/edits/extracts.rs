@@ -1,9 +1,9 @@
 //! Code that becomes a method.
 
-use cortex_edit::{EditError, ExtractMethod, extract_method, op::Op};
+use cortex_edit::{Edit, EditError, ExtractMethod, op::Op};
 use cortex_wire::EditVerdict;
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 /// A class with a method around statements; the code to extract stands between `[[` and `]]`.
 fn around(head: &str, statements: &str) -> String {
@@ -27,7 +27,7 @@ fn extract(text: &str, name: &str) -> (World, Result<Op, EditError>) {
     let at = format!("A.cs:{}-{}", position(&text, start), position(&text, end));
     let world = World::new(&format!("//- /A.cs\n{text}"));
     let request = ExtractMethod { at: &at, name };
-    let op = world.plan(|view| extract_method(&[view], &world.ops, &request, &Silent));
+    let op = world.one(&Edit::ExtractMethod(request));
     (world, op)
 }
 

@@ -1,9 +1,9 @@
 //! Methods that go, with their bodies in the place of their calls.
 
-use cortex_edit::{EditError, InlineMethod, inline_method, op::Op};
+use cortex_edit::{Edit, EditError, InlineMethod, op::Op};
 use cortex_wire::EditVerdict;
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 /// A class with the method `M` and code that calls it.
 fn around(method: &str, code: &str) -> String {
@@ -15,7 +15,7 @@ fn around(method: &str, code: &str) -> String {
 fn planned(fixture: &str) -> (World, Result<Op, EditError>) {
     let world = World::new(fixture);
     let request = InlineMethod { symbol: "C.M" };
-    let op = world.plan(|view| inline_method(&[view], &world.ops, &request, &Silent));
+    let op = world.one(&Edit::InlineMethod(request));
     (world, op)
 }
 

@@ -1,9 +1,9 @@
 //! Local variables that go.
 
-use cortex_edit::{EditError, InlineVariable, inline_variable, op::Op};
+use cortex_edit::{Edit, EditError, InlineVariable, op::Op};
 use cortex_wire::EditVerdict;
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 /// A method around statements, the name to inline behind `$0`.
 fn around(statements: &str) -> String {
@@ -21,7 +21,7 @@ fn inline(text: &str) -> (World, Result<Op, EditError>) {
     let world = World::new(&format!("//- /A.cs\n{}", text.replace("$0", "")));
     let at = format!("A.cs:{line}:{column}");
     let request = InlineVariable { at: &at };
-    let op = world.plan(|view| inline_variable(&[view], &world.ops, &request, &Silent));
+    let op = world.one(&Edit::InlineVariable(request));
     (world, op)
 }
 

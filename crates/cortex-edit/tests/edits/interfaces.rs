@@ -1,9 +1,9 @@
 //! What types lack of their interfaces.
 
-use cortex_edit::{EditError, ImplementInterface, implement_interface, op::Op};
+use cortex_edit::{Edit, EditError, ImplementInterface, op::Op};
 use cortex_wire::EditVerdict;
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 fn implement(world: &World, symbol: &str, interface: Option<&str>) -> Result<Op, EditError> {
     let request = ImplementInterface {
@@ -11,7 +11,7 @@ fn implement(world: &World, symbol: &str, interface: Option<&str>) -> Result<Op,
         interface,
         file: None,
     };
-    world.plan(|view| implement_interface(&[view], &world.ops, &request, &Silent))
+    world.one(&Edit::Implement(request))
 }
 
 /// `A.cs` with all that `A` lacks, proven; nothing is missing afterwards.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use cortex_edit::{EditError, EditStep, MemberAction, MemberEdit, Rename, op::Op};
+use cortex_edit::{Edit, EditError, MemberAction, MemberEdit, Rename, op::Op};
 use cortex_fixture::Fixture;
 use cortex_wire::{DoubtReason, EditVerdict, UnusedWhy, WarningReason};
 
@@ -503,13 +503,13 @@ fn a_batch_is_its_parts_in_order() {
     ));
     let before = world.files();
     let steps = [
-        EditStep::Rename(Rename {
+        Edit::Rename(Rename {
             symbol: "T:A",
             to: "C",
             keep_file: false,
         }),
-        EditStep::Member(request("C.One", body("=> 2"))),
-        EditStep::Member(request("C.Two", removed())),
+        Edit::Member(request("C.One", body("=> 2"))),
+        Edit::Member(request("C.Two", removed())),
     ];
     let mut together = world.batch(&steps).expect("it can be planned");
     assert_eq!(together.answer.verdict, EditVerdict::Proven);
@@ -519,8 +519,8 @@ fn a_batch_is_its_parts_in_order() {
     assert_eq!(world.files(), before);
     for step in &steps {
         let mut op = match step {
-            EditStep::Rename(rename) => world.rename(rename.symbol, rename.to),
-            EditStep::Member(edit) => world.edit(edit),
+            Edit::Rename(rename) => world.rename(rename.symbol, rename.to),
+            Edit::Member(edit) => world.edit(edit),
             _ => continue,
         }
         .expect("it can be planned");
@@ -533,7 +533,7 @@ fn a_batch_is_its_parts_in_order() {
         .batch(&steps[1..])
         .expect_err("there is no such type any more");
     assert!(!error.to_string().is_empty());
-    let collides = EditStep::Rename(Rename {
+    let collides = Edit::Rename(Rename {
         symbol: "C.x",
         to: "P",
         keep_file: false,

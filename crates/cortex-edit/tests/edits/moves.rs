@@ -1,9 +1,9 @@
 //! Types that go to other namespaces and files.
 
-use cortex_edit::{EditError, MoveType, move_type, op::Op};
+use cortex_edit::{Edit, EditError, MoveType, op::Op};
 use cortex_wire::EditVerdict;
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 fn moved(
     world: &World,
@@ -16,7 +16,7 @@ fn moved(
         namespace,
         to,
     };
-    world.plan(|view| move_type(&[view], &world.ops, &request, &Silent))
+    world.one(&Edit::Move(request))
 }
 
 /// The files once `Old.Order` is in `New`, proven.

@@ -1,6 +1,6 @@
 //! Diffs from outside, planned and proven like other edits.
 
-use cortex_edit::{EditStep, Foreign, Rename};
+use cortex_edit::{Edit, Foreign, Rename};
 use cortex_wire::{DoubtReason, EditVerdict, FileText};
 
 use crate::world::World;
@@ -257,8 +257,8 @@ fn steps_that_make_change_and_remove_a_file_come_to_one() {
     let world = World::new(FILES);
     let make = made("C.cs", "class C { }\n");
     let steps = [
-        EditStep::Patch(Foreign::Diff(make.as_bytes())),
-        EditStep::Rename(Rename {
+        Edit::Patch(Foreign::Diff(make.as_bytes())),
+        Edit::Rename(Rename {
             symbol: "C",
             to: "D",
             keep_file: false,
@@ -278,8 +278,8 @@ fn steps_that_make_change_and_remove_a_file_come_to_one() {
         text: None,
     }];
     let steps = [
-        EditStep::Patch(Foreign::Diff(make.as_bytes())),
-        EditStep::Patch(Foreign::Texts(&gone)),
+        Edit::Patch(Foreign::Diff(make.as_bytes())),
+        Edit::Patch(Foreign::Texts(&gone)),
     ];
     assert!(matches!(
         world.batch(&steps),

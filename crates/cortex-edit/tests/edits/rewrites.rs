@@ -1,10 +1,10 @@
 //! Code like a pattern that becomes other code.
 
-use cortex_edit::{EditError, Rewrite, op::Op, rewrite};
+use cortex_edit::{Edit, EditError, Rewrite, op::Op};
 use cortex_wire::{EditVerdict, WarningReason};
 use proptest::prelude::*;
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 const AROUND: &str = "\
 using System;
@@ -44,7 +44,7 @@ fn planned(world: &World, pattern: &str, text: &str, conditions: &[&str]) -> Res
         conditions: &conditions,
         paths: &[],
     };
-    world.plan(|view| rewrite(&[view], &world.ops, &request, &Silent))
+    world.one(&Edit::Rewrite(request))
 }
 
 /// The statements after a rewrite, which is applied and undone.

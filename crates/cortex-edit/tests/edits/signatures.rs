@@ -1,9 +1,9 @@
 //! Other parameters for methods and constructors, with their families and their calls.
 
-use cortex_edit::{AddedParameter, ChangeSignature, EditError, change_signature, op::Op};
+use cortex_edit::{AddedParameter, ChangeSignature, Edit, EditError, op::Op};
 use cortex_wire::EditVerdict;
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 /// What is asked for: `+int n = 0`, `+int n := 0` with a value, `-n`, `a,b` as the order; several with `;`.
 fn change(world: &World, symbol: &str, what: &str) -> Result<Op, EditError> {
@@ -31,7 +31,7 @@ fn change(world: &World, symbol: &str, what: &str) -> Result<Op, EditError> {
         remove: &remove,
         order: &order,
     };
-    world.plan(|view| change_signature(&[view], &world.ops, &request, &Silent))
+    world.one(&Edit::ChangeSignature(request))
 }
 
 /// `A.cs` after a change that is proven, applied and undone.

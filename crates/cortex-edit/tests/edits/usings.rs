@@ -1,9 +1,9 @@
 //! Using directives: added, put in order, taken out.
 
-use cortex_edit::{AddUsing, EditError, OrganizeUsings, add_using, op::Op, organize_usings};
+use cortex_edit::{AddUsing, Edit, EditError, OrganizeUsings, op::Op};
 use cortex_wire::{EditVerdict, LeftAloneReason};
 
-use crate::world::{Silent, World};
+use crate::world::World;
 
 const LIB: &str = "//- /Lib.cs\nnamespace Lib { public class Helper { } public class Tag : System.Attribute { } }\n\
     namespace Ext { public static class More { public static int Twice(this int it) => it * 2; } }\n\
@@ -18,7 +18,7 @@ fn organize(world: &World, paths: &[&str]) -> Result<Op, EditError> {
         keeps_unneeded: false,
         keeps_order: false,
     };
-    world.plan(|view| organize_usings(&[view], &world.ops, &request, &Silent))
+    world.one(&Edit::OrganizeUsings(request))
 }
 
 fn add(world: &World, at: &str, import: &str) -> Result<Op, EditError> {
@@ -27,7 +27,7 @@ fn add(world: &World, at: &str, import: &str) -> Result<Op, EditError> {
         import,
         file: None,
     };
-    world.plan(|view| add_using(&[view], &world.ops, &request, &Silent))
+    world.one(&Edit::AddUsing(request))
 }
 
 /// The text of `A.cs` once its usings are organized, proven.

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use cortex_edit::{
-    Allowed, EditError, EditStep, Foreign, MemberEdit, Rename, Staging, apply, batch, edit_member,
-    edit_patch, op::Op, op::Ops, rename, undo,
+    Allowed, Edit, EditError, Foreign, MemberEdit, Rename, Staging, apply, batch, edit, op::Op,
+    op::Ops, undo,
 };
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
@@ -64,6 +64,11 @@ impl World {
         self.folder.path().join("work")
     }
 
+    /// Plans an edit.
+    pub(crate) fn one(&self, request: &Edit<'_>) -> Result<Op, EditError> {
+        self.plan(|view| edit(&[view], &self.ops, request, &Silent))
+    }
+
     /// Plans a rename.
     pub(crate) fn rename(&self, symbol: &str, to: &str) -> Result<Op, EditError> {
         let request = Rename {
@@ -71,12 +76,12 @@ impl World {
             to,
             keep_file: false,
         };
-        self.plan(|view| rename(&[view], &self.ops, &request, &Silent))
+        self.one(&Edit::Rename(request))
     }
 
     /// Plans an edit of a member.
     pub(crate) fn edit(&self, request: &MemberEdit<'_>) -> Result<Op, EditError> {
-        self.plan(|view| edit_member(&[view], &self.ops, request, &Silent))
+        self.one(&Edit::Member(request.clone()))
     }
 
     /// Plans what a diff changes.
@@ -86,11 +91,11 @@ impl World {
 
     /// Plans what a diff or texts of files change.
     pub(crate) fn foreign(&self, foreign: Foreign<'_>) -> Result<Op, EditError> {
-        self.plan(|view| edit_patch(&[view], &self.ops, foreign, &Silent))
+        self.one(&Edit::Patch(foreign))
     }
 
     /// Plans several edits as one.
-    pub(crate) fn batch(&self, steps: &[EditStep<'_>]) -> Result<Op, EditError> {
+    pub(crate) fn batch(&self, steps: &[Edit<'_>]) -> Result<Op, EditError> {
         self.plan(|view| batch(&[view], &self.ops, steps, &Silent))
     }
 

@@ -1,7 +1,7 @@
 //! Operations that change code: planned, proven, approved, applied, undone.
 
 use cortex_edit::{
-    Allowed, EditError, Rename, Staging,
+    Allowed, Edit, EditError, Rename, Staging,
     op::{Op, Ops},
 };
 use cortex_git::{Side, iso_time};
@@ -27,13 +27,13 @@ pub fn edit_rename(
     context: &RequestContext<'_>,
     request: &EditRenameRequest,
 ) -> Result<Envelope<EditAnswer>, ServiceError> {
-    let rename = Rename {
+    let rename = Edit::Rename(Rename {
         symbol: &request.symbol,
         to: &request.to,
         keep_file: request.keep_file,
-    };
+    });
     planned(workspace, context, "edit-rename", |views, ops| {
-        cortex_edit::rename(views, ops, &rename, context)
+        cortex_edit::edit(views, ops, &rename, context)
     })
 }
 

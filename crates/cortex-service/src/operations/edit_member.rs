@@ -1,7 +1,7 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
 use cortex_edit::{
-    AddUsing, AddedParameter, ChangeSignature, EditStep, EncapsulateField, ExtractInterface,
+    AddUsing, AddedParameter, ChangeSignature, Edit, EncapsulateField, ExtractInterface,
     ExtractMethod, Foreign, ImplementInterface, InlineMethod, InlineVariable, MemberAction,
     MemberEdit, MoveType, OrganizeUsings, Rename, Rewrite,
 };
@@ -21,14 +21,14 @@ use crate::{
 
 type Answered = Result<Envelope<EditAnswer>, ServiceError>;
 
-fn edited(
+fn single(
     workspace: &Workspace,
     context: &RequestContext<'_>,
     operation: &'static str,
-    request: &MemberEdit<'_>,
+    edit: &Edit<'_>,
 ) -> Answered {
     planned(workspace, context, operation, |views, ops| {
-        cortex_edit::edit_member(views, ops, request, context)
+        cortex_edit::edit(views, ops, edit, context)
     })
 }
 
@@ -42,7 +42,7 @@ pub fn edit_replace_body(
     request: &EditBodyRequest,
 ) -> Answered {
     let edit = body(request);
-    edited(workspace, context, "edit-replace-body", &edit)
+    single(workspace, context, "edit-replace-body", &Edit::Member(edit))
 }
 
 /// Plans to replace a declaration.
@@ -56,7 +56,12 @@ pub fn edit_replace_member(
 ) -> Answered {
     let text = &request.text;
     let edit = with_text(request, MemberAction::Replace { text });
-    edited(workspace, context, "edit-replace-member", &edit)
+    single(
+        workspace,
+        context,
+        "edit-replace-member",
+        &Edit::Member(edit),
+    )
 }
 
 /// Plans to add members to a type.
@@ -70,7 +75,7 @@ pub fn edit_add_member(
 ) -> Answered {
     let text = &request.text;
     let edit = with_text(request, MemberAction::Add { text });
-    edited(workspace, context, "edit-add-member", &edit)
+    single(workspace, context, "edit-add-member", &Edit::Member(edit))
 }
 
 /// Plans to write declarations before another one.
@@ -84,7 +89,12 @@ pub fn edit_insert_before(
 ) -> Answered {
     let text = &request.text;
     let edit = with_text(request, MemberAction::InsertBefore { text });
-    edited(workspace, context, "edit-insert-before", &edit)
+    single(
+        workspace,
+        context,
+        "edit-insert-before",
+        &Edit::Member(edit),
+    )
 }
 
 /// Plans to write declarations after another one.
@@ -98,7 +108,7 @@ pub fn edit_insert_after(
 ) -> Answered {
     let text = &request.text;
     let edit = with_text(request, MemberAction::InsertAfter { text });
-    edited(workspace, context, "edit-insert-after", &edit)
+    single(workspace, context, "edit-insert-after", &Edit::Member(edit))
 }
 
 /// Plans to write attributes on a declaration.
@@ -112,7 +122,12 @@ pub fn edit_add_attribute(
 ) -> Answered {
     let text = &request.text;
     let edit = with_text(request, MemberAction::AddAttribute { text });
-    edited(workspace, context, "edit-add-attribute", &edit)
+    single(
+        workspace,
+        context,
+        "edit-add-attribute",
+        &Edit::Member(edit),
+    )
 }
 
 /// Plans a type to go to another namespace or file.
@@ -125,9 +140,7 @@ pub fn edit_move(
     request: &EditMoveRequest,
 ) -> Answered {
     let edit = move_type(request)?;
-    planned(workspace, context, "edit-move", |views, ops| {
-        cortex_edit::move_type(views, ops, &edit, context)
-    })
+    single(workspace, context, "edit-move", &Edit::Move(edit))
 }
 
 /// Plans what a type lacks of its interfaces.
@@ -140,11 +153,11 @@ pub fn edit_implement_interface(
     request: &EditImplementRequest,
 ) -> Answered {
     let edit = implement(request);
-    planned(
+    single(
         workspace,
         context,
         "edit-implement-interface",
-        |views, ops| cortex_edit::implement_interface(views, ops, &edit, context),
+        &Edit::Implement(edit),
     )
 }
 
@@ -160,9 +173,12 @@ pub fn edit_inline_variable(
     let edit = InlineVariable {
         at: &request.symbol,
     };
-    planned(workspace, context, "edit-inline-variable", |views, ops| {
-        cortex_edit::inline_variable(views, ops, &edit, context)
-    })
+    single(
+        workspace,
+        context,
+        "edit-inline-variable",
+        &Edit::InlineVariable(edit),
+    )
 }
 
 /// Plans a method of code that is there.
@@ -175,9 +191,12 @@ pub fn edit_extract_method(
     request: &EditExtractMethodRequest,
 ) -> Answered {
     let edit = extract(request);
-    planned(workspace, context, "edit-extract-method", |views, ops| {
-        cortex_edit::extract_method(views, ops, &edit, context)
-    })
+    single(
+        workspace,
+        context,
+        "edit-extract-method",
+        &Edit::ExtractMethod(edit),
+    )
 }
 
 /// Plans that a method goes.
@@ -192,9 +211,12 @@ pub fn edit_inline_method(
     let edit = InlineMethod {
         symbol: &request.symbol,
     };
-    planned(workspace, context, "edit-inline-method", |views, ops| {
-        cortex_edit::inline_method(views, ops, &edit, context)
-    })
+    single(
+        workspace,
+        context,
+        "edit-inline-method",
+        &Edit::InlineMethod(edit),
+    )
 }
 
 /// Plans an interface of what a type shows.
@@ -207,11 +229,11 @@ pub fn edit_extract_interface(
     request: &EditExtractInterfaceRequest,
 ) -> Answered {
     let edit = interface(request);
-    planned(
+    single(
         workspace,
         context,
         "edit-extract-interface",
-        |views, ops| cortex_edit::extract_interface(views, ops, &edit, context),
+        &Edit::ExtractInterface(edit),
     )
 }
 
@@ -234,11 +256,11 @@ pub fn edit_encapsulate_field(
     request: &EditEncapsulateRequest,
 ) -> Answered {
     let edit = encapsulate(request);
-    planned(
+    single(
         workspace,
         context,
         "edit-encapsulate-field",
-        |views, ops| cortex_edit::encapsulate_field(views, ops, &edit, context),
+        &Edit::EncapsulateField(edit),
     )
 }
 
@@ -260,9 +282,7 @@ pub fn edit_rewrite(
 ) -> Answered {
     let paths = rewritten_paths(workspace, context, request)?;
     let edit = rewrite(request, &paths);
-    planned(workspace, context, "edit-rewrite", |views, ops| {
-        cortex_edit::rewrite(views, ops, &edit, context)
-    })
+    single(workspace, context, "edit-rewrite", &Edit::Rewrite(edit))
 }
 
 fn rewrite<'r>(request: &'r EditRewriteRequest, paths: &'r [String]) -> Rewrite<'r> {
@@ -346,7 +366,12 @@ pub fn edit_remove_member(
     request: &EditRemoveRequest,
 ) -> Answered {
     let edit = removal(&request.symbols, request.although_used)?;
-    edited(workspace, context, "edit-remove-member", &edit)
+    single(
+        workspace,
+        context,
+        "edit-remove-member",
+        &Edit::Member(edit),
+    )
 }
 
 /// Plans to remove declarations that nothing uses.
@@ -359,7 +384,7 @@ pub fn edit_safe_delete(
     request: &EditSafeDeleteRequest,
 ) -> Answered {
     let edit = removal(&request.symbols, false)?;
-    edited(workspace, context, "edit-safe-delete", &edit)
+    single(workspace, context, "edit-safe-delete", &Edit::Member(edit))
 }
 
 fn removal(symbols: &[String], although_used: bool) -> Result<MemberEdit<'_>, ServiceError> {
@@ -435,9 +460,7 @@ pub fn edit_patch(
     request: &EditPatchRequest,
 ) -> Answered {
     let foreign = foreign(request)?;
-    planned(workspace, context, "edit-patch", |views, ops| {
-        cortex_edit::edit_patch(views, ops, foreign, context)
-    })
+    single(workspace, context, "edit-patch", &Edit::Patch(foreign))
 }
 
 /// Plans other parameters for a method or constructor.
@@ -450,9 +473,12 @@ pub fn edit_change_signature(
     request: &EditSignatureRequest,
 ) -> Answered {
     let edit = signature(request)?;
-    planned(workspace, context, "edit-change-signature", |views, ops| {
-        cortex_edit::change_signature(views, ops, &edit, context)
-    })
+    single(
+        workspace,
+        context,
+        "edit-change-signature",
+        &Edit::ChangeSignature(edit),
+    )
 }
 
 fn signature(request: &EditSignatureRequest) -> Result<ChangeSignature<'_>, ServiceError> {
@@ -494,9 +520,7 @@ pub fn edit_add_using(
     request: &EditAddUsingRequest,
 ) -> Answered {
     let edit = add_using(request);
-    planned(workspace, context, "edit-add-using", |views, ops| {
-        cortex_edit::add_using(views, ops, &edit, context)
-    })
+    single(workspace, context, "edit-add-using", &Edit::AddUsing(edit))
 }
 
 /// Plans to put using directives in order.
@@ -510,9 +534,12 @@ pub fn edit_organize_usings(
 ) -> Answered {
     let paths = organized_paths(workspace, context, request)?;
     let edit = organize_usings(request, &paths);
-    planned(workspace, context, "edit-organize-usings", |views, ops| {
-        cortex_edit::organize_usings(views, ops, &edit, context)
-    })
+    single(
+        workspace,
+        context,
+        "edit-organize-usings",
+        &Edit::OrganizeUsings(edit),
+    )
 }
 
 fn organize_usings<'r>(
@@ -566,49 +593,49 @@ fn named_paths(
     Ok(paths)
 }
 
-fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'r>, ServiceError> {
+fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<Edit<'r>, ServiceError> {
     let edit = match edit {
         EditStepRequest::Rename(request) => {
-            return Ok(EditStep::Rename(Rename {
+            return Ok(Edit::Rename(Rename {
                 symbol: &request.symbol,
                 to: &request.to,
                 keep_file: request.keep_file,
             }));
         }
         EditStepRequest::ChangeSignature(request) => {
-            return Ok(EditStep::ChangeSignature(signature(request)?));
+            return Ok(Edit::ChangeSignature(signature(request)?));
         }
-        EditStepRequest::AddUsing(request) => return Ok(EditStep::AddUsing(add_using(request))),
-        EditStepRequest::Move(request) => return Ok(EditStep::Move(move_type(request)?)),
+        EditStepRequest::AddUsing(request) => return Ok(Edit::AddUsing(add_using(request))),
+        EditStepRequest::Move(request) => return Ok(Edit::Move(move_type(request)?)),
         EditStepRequest::ImplementInterface(request) => {
-            return Ok(EditStep::Implement(implement(request)));
+            return Ok(Edit::Implement(implement(request)));
         }
-        EditStepRequest::Rewrite(request) => return Ok(EditStep::Rewrite(rewrite(request, paths))),
+        EditStepRequest::Rewrite(request) => return Ok(Edit::Rewrite(rewrite(request, paths))),
         EditStepRequest::InlineMethod(request) => {
             let symbol = &request.symbol;
-            return Ok(EditStep::InlineMethod(InlineMethod { symbol }));
+            return Ok(Edit::InlineMethod(InlineMethod { symbol }));
         }
         EditStepRequest::ExtractInterface(request) => {
-            return Ok(EditStep::ExtractInterface(interface(request)));
+            return Ok(Edit::ExtractInterface(interface(request)));
         }
         EditStepRequest::EncapsulateField(request) => {
-            return Ok(EditStep::EncapsulateField(encapsulate(request)));
+            return Ok(Edit::EncapsulateField(encapsulate(request)));
         }
         EditStepRequest::ExtractMethod(request) => {
-            return Ok(EditStep::ExtractMethod(extract(request)));
+            return Ok(Edit::ExtractMethod(extract(request)));
         }
         EditStepRequest::InlineVariable(request) => {
             let at = &request.symbol;
-            return Ok(EditStep::InlineVariable(InlineVariable { at }));
+            return Ok(Edit::InlineVariable(InlineVariable { at }));
         }
         EditStepRequest::AddAttribute(request) => {
             let text = &request.text;
             with_text(request, MemberAction::AddAttribute { text })
         }
         EditStepRequest::OrganizeUsings(request) => {
-            return Ok(EditStep::OrganizeUsings(organize_usings(request, paths)));
+            return Ok(Edit::OrganizeUsings(organize_usings(request, paths)));
         }
-        EditStepRequest::Patch(request) => return Ok(EditStep::Patch(foreign(request)?)),
+        EditStepRequest::Patch(request) => return Ok(Edit::Patch(foreign(request)?)),
         EditStepRequest::ReplaceBody(request) => body(request),
         EditStepRequest::ReplaceMember(request) => {
             let text = &request.text;
@@ -629,5 +656,5 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'
         EditStepRequest::RemoveMember(request) => removal(&request.symbols, request.although_used)?,
         EditStepRequest::SafeDelete(request) => removal(&request.symbols, false)?,
     };
-    Ok(EditStep::Member(edit))
+    Ok(Edit::Member(edit))
 }
