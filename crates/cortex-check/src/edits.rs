@@ -157,6 +157,7 @@ impl EditLaw {
             symbol: candidate.symbol.clone(),
             to: to.to_owned(),
             keep_file: false,
+            also: Vec::new(),
         };
         let envelope =
             cortex_service::edit_rename(&self.workspace, &context(&self.work), &request)?;

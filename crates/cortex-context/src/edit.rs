@@ -4,8 +4,8 @@
 
 use cortex_wire::{
     Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning,
-    EditedFileChange, LeftAlone, OpAnswer, OpsListAnswer, Residue, Verification, VerificationRun,
-    WarningReason,
+    EditedFileChange, LeftAlone, OpAnswer, OpsListAnswer, Residue, ResidueKind, Verification,
+    VerificationRun, WarningReason,
 };
 
 use crate::{
@@ -62,8 +62,10 @@ fn summary(answer: &EditAnswer) -> String {
     );
     list(&mut out, &answer.doubts, answer.total_doubts, doubt);
     if answer.total_residue > 0 {
-        let n = counted(answer.total_residue as usize, "text", "texts");
-        out.push_str(&format!("{n} with the old name not changed:\n"));
+        out.push_str(&match answer.total_residue {
+            1 => "1 text mentions the old name and stays as it is:\n".to_owned(),
+            n => format!("{n} texts mention the old name and stay as they are:\n"),
+        });
         list(&mut out, &answer.residue, answer.total_residue, residue);
     }
     if answer.total_left_alone > 0 {
@@ -219,7 +221,17 @@ fn warning(it: &EditWarning) -> String {
 }
 
 fn residue(it: &Residue) -> String {
-    format!("{}:{}: {}", line(it.file.as_str()), it.line, line(&it.text))
+    let kind = match it.kind {
+        ResidueKind::Comment => "comment: ",
+        ResidueKind::String => "string: ",
+        ResidueKind::File => "",
+    };
+    format!(
+        "{}:{}: {kind}{}",
+        line(it.file.as_str()),
+        it.line,
+        line(&it.text)
+    )
 }
 
 /// An operation with what was decided about it, as text for people.

@@ -6,13 +6,8 @@ mod recorded;
 use std::collections::BTreeSet;
 
 use cortex_index::{Progress, Symbols};
-use cortex_look::{
-    mentioned::{MentionedName, mentions_of},
-    unused::doubts::may_be_used,
-    uses::edit_target,
-    viewpoint::Viewpoint,
-};
-use cortex_wire::{Doubt, DoubtReason, EditKind, Residue};
+use cortex_look::{unused::doubts::may_be_used, uses::edit_target, viewpoint::Viewpoint};
+use cortex_wire::{Doubt, DoubtReason, EditKind};
 
 pub use self::reach::prove_in_both_ways;
 use self::reach::{draft_of, prove_edited, prove_rename};
@@ -34,6 +29,7 @@ use crate::{
     rename::{Rename, plan_rename},
     rewrite::{Rewrite, plan_rewrite},
     signature::{ChangeSignature, plan_signature},
+    texts::{Extent, MentioningTexts},
     usings::{AddUsing, OrganizeUsings, plan_add_using, plan_organize},
 };
 
@@ -168,9 +164,8 @@ fn renamed(
         proof = prove_rename(sides, &planned, &request, progress)?;
     }
     planned.keep_own(sides[0].0, &mut proof)?;
-    let draft = draft_of(&planned, request);
-    add_mentions(sides[0].0, &draft, &mut proof)?;
-    Ok((draft, proof))
+    planned.add_residue(sides[0].0, &mut proof)?;
+    Ok((draft_of(&planned, request), proof))
 }
 
 /// An edit of a member with its proof.
@@ -219,33 +214,22 @@ fn add_reasons_to_stay(
     Ok(())
 }
 
-/// Adds the places outside of C# that have the old name of a type or member. Where it gets another one these texts stay
-/// as they are; where it goes they may still need it.
+/// Adds the places outside of C# that may still need a symbol which goes, and lists the comments and strings that name it.
 fn add_mentions(view: &Viewpoint<'_>, draft: &Draft, found: &mut Proof) -> Result<(), EditError> {
     let (Some(subject), Some(name)) = (&draft.subject, &draft.old_name) else {
         return Ok(());
     };
-    let name = MentionedName {
-        name: name.clone(),
-        is_type: subject.resolved.member_id.is_none(),
-    };
-    for mention in mentions_of(view.index, view.side, &name)? {
+    let mut texts = MentioningTexts::find(view, name, Extent::Everywhere(subject))?;
+    for mention in texts.take_elsewhere() {
         let place = (mention.file.clone(), mention.line);
-        if draft.kind == EditKind::Rename {
-            found.residue.entry(place).or_insert(Residue {
-                file: mention.file,
-                line: mention.line,
-                text: mention.text,
-            });
-        } else {
-            found.doubts.entry(place).or_insert(Doubt {
-                file: mention.file,
-                line: mention.line,
-                reason: DoubtReason::Mentioned,
-                used_by: None,
-            });
-        }
+        found.doubts.entry(place).or_insert(Doubt {
+            file: mention.file,
+            line: mention.line,
+            reason: DoubtReason::Mentioned,
+            used_by: None,
+        });
     }
+    texts.add_residue(&draft.plan, found);
     Ok(())
 }
 

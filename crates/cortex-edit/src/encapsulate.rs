@@ -102,6 +102,7 @@ pub(crate) fn plan_encapsulate(
                 &names.property
             },
             keep_file: true,
+            also: &[],
         },
         &BTreeSet::new(),
     )?;

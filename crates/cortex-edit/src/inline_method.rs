@@ -216,6 +216,7 @@ fn check_places(
         symbol: request.symbol,
         to: &to,
         keep_file: true,
+        also: &[],
     };
     let renamed = plan_rename(views, &rename, &BTreeSet::new())?;
     if renamed.n_family > 0 {

@@ -38,6 +38,7 @@ mod rewrite;
 mod signature;
 mod staging;
 pub mod text_edit;
+mod texts;
 mod together;
 mod type_text;
 mod usings;

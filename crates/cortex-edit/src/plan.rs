@@ -162,6 +162,8 @@ pub struct Plan {
     pub moved: BTreeMap<RepoPath, MovedText>,
     /// Properties that are to other code what fields were: where their names will be.
     pub fields: BTreeSet<(RepoPath, u32)>,
+    /// Whether strings get other values on purpose.
+    pub edits_strings: bool,
 }
 
 /// Members whose parameters come, go or change places, all in the same way.

@@ -17,7 +17,6 @@ use cortex_model::{LineTable, RepoPath};
 use cortex_semantics::{Certainty, Decision, Fingerprint, LocalRole, Question, Why};
 use cortex_syntax::{FileFacts, Part, Sections, text::decode};
 use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue};
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -37,7 +36,7 @@ pub struct Proof {
     pub differences: BTreeMap<PlaceBefore, Difference>,
     /// Why the proof may miss something.
     pub doubts: BTreeMap<PlaceBefore, Doubt>,
-    /// Comments and strings that have the old name and are not changed.
+    /// Texts that mention the old name and stay as they are.
     pub residue: BTreeMap<PlaceBefore, Residue>,
     /// What to look at in the text that the edit writes.
     pub warnings: BTreeMap<PlaceBefore, EditWarning>,
@@ -74,22 +73,14 @@ impl Proof {
         let is_code = |by: &Self, key: &PlaceBefore| {
             by.compared.contains(&key.0) && !by.doubts.contains_key(key)
         };
-        let is_read = |by: &Self, key: &PlaceBefore| {
-            by.compared.contains(&key.0) && !by.residue.contains_key(key)
-        };
         let before = self.clone();
         (self.doubts).retain(|key, doubt| !is_inactive(doubt) || !is_code(&other, key));
-        self.residue.retain(|key, _| !is_read(&other, key));
         for (key, doubt) in &other.doubts {
             if !is_inactive(doubt) || !is_code(&before, key) {
                 (self.doubts.entry(key.clone())).or_insert_with(|| doubt.clone());
             }
         }
-        for (key, residue) in &other.residue {
-            if !is_read(&before, key) {
-                (self.residue.entry(key.clone())).or_insert_with(|| residue.clone());
-            }
-        }
+        self.residue.extend(other.residue);
         self.differences.extend(other.differences);
         self.warnings.extend(other.warnings);
         self.compared.extend(other.compared);
@@ -137,7 +128,7 @@ pub fn prove(
     index: &Index,
     (old, new): (&OldSide<'_>, &NewSide<'_>),
     plan: &Plan,
-    (names, old_name): (&BTreeSet<String>, Option<&str>),
+    names: &BTreeSet<String>,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
     let units = units_to_compare(old, new, plan, names)?;
@@ -189,6 +180,9 @@ pub fn prove(
     let mut found = Proof::default();
     for ([(path, _), _], mut compared) in pairs.iter().zip(compared) {
         found.n_decisions += compared.n_decisions;
+        if plan.edits_strings {
+            compared.allow_other_strings();
+        }
         if let Some(moved) = plan.moved.get(path) {
             compared.allow(moved);
             add_doubts_of_moved(path, &compared, moved, &mut texts, &mut found)?;
@@ -197,20 +191,6 @@ pub fn prove(
         add_doubts(path, &compared, names, &mut texts, &mut found)?;
     }
     let old_units: Vec<FileInProject> = pairs.into_iter().map(|[old, _]| old).collect();
-    if let Some(name) = old_name {
-        let paths: BTreeMap<&RepoPath, usize> = (old_units.iter())
-            .map(|(path, project)| (path, *project))
-            .collect();
-        let paths: Vec<(&RepoPath, usize)> = paths.into_iter().collect();
-        let residue = paths
-            .par_iter()
-            .map_init(new_texts, |texts, &(path, project)| {
-                residue_of(old, (path, project), (name, plan), texts)
-            });
-        for of_file in residue.collect::<Result<Vec<_>, EditError>>()? {
-            found.residue.extend(of_file);
-        }
-    }
     found.compared = old_units.iter().map(|(path, _)| path.clone()).collect();
     for path in found.compared.clone() {
         doubts_of_file(old, &path, names, &mut texts, &mut found)?;
@@ -247,67 +227,6 @@ fn uses_after(plan: &Plan, uses: &BTreeMap<RepoPath, Vec<u32>>) -> BTreeMap<Repo
         });
     moved.collect()
 }
-
-/// The comments and strings of a file that have a name.
-fn residue_of(
-    side: &OldSide<'_>,
-    (path, project): (&RepoPath, usize),
-    (name, plan): (&str, &Plan),
-    texts: &mut Texts<'_>,
-) -> Result<Vec<(PlaceBefore, Residue)>, EditError> {
-    let mut found = Vec::new();
-    let (text, lines) = texts.of(path)?;
-    let all = cortex_model::ByteRange {
-        start: 0,
-        end: text.len() as u32,
-    };
-    let edits = plan.files.get(path).map(|file| &file.edits);
-    let named: Vec<u32> = words(text, all)
-        .filter(|(_, word)| *word == name)
-        .map(|(offset, _)| offset)
-        .filter(|&offset| !edits.is_some_and(|edits| edits.is_edited(offset)))
-        .collect();
-    if named.is_empty() {
-        return Ok(found);
-    }
-    let identifiers = side.symbols.identifiers(text, project);
-    for offset in named {
-        let at = identifiers
-            .tokens
-            .partition_point(|it| it.range.end <= offset);
-        let is_code = identifiers
-            .tokens
-            .get(at)
-            .is_some_and(|it| it.range.contains(offset));
-        // What a documentation comment refers to is bound like code.
-        if is_code
-            || identifiers
-                .links
-                .iter()
-                .any(|link| link.range.contains(offset))
-        {
-            continue;
-        }
-        let line = lines.position(offset).line;
-        let start = text[..offset as usize]
-            .iter()
-            .rposition(|&byte| byte == b'\n');
-        let start = start.map_or(0, |at| at + 1);
-        let end = text[start..].iter().position(|&byte| byte == b'\n');
-        let end = end.map_or(text.len(), |at| start + at);
-        let shown = String::from_utf8_lossy(&text[start..end]);
-        let residue = Residue {
-            file: path.clone(),
-            line,
-            text: shown.trim().chars().take(MAX_SHOWN).collect(),
-        };
-        found.push(((path.clone(), offset), residue));
-    }
-    Ok(found)
-}
-
-/// So many characters of a line are shown.
-const MAX_SHOWN: usize = 160;
 
 /// The files that may see one of the names, each inside of each project that compiles it, by their old paths.
 fn units_to_compare(
@@ -512,6 +431,21 @@ impl Compared {
                 && (it.question == Question::Conversion || is_untyped);
             !(is_replaced || is_elsewhere)
         });
+    }
+}
+
+impl Compared {
+    /// Takes out expressions that differ in the value of a string alone: values of whole numbers are shown, those of
+    /// strings are not.
+    fn allow_other_strings(&mut self) {
+        let shown = |decision: &Decision| {
+            let is_type = matches!(decision.question, Question::Type | Question::Conversion);
+            is_type.then(|| (decision.offset, decision.question, decision.shown.clone()))
+        };
+        let [gone, come] = [&self.gone, &self.come]
+            .map(|all| all.iter().filter_map(shown).collect::<FxHashSet<_>>());
+        (self.gone).retain(|it| shown(it).is_none_or(|it| !come.contains(&it)));
+        (self.come).retain(|it| shown(it).is_none_or(|it| !gone.contains(&it)));
     }
 }
 
@@ -750,7 +684,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use cortex_model::RepoPath;
-    use cortex_wire::{Doubt, DoubtReason, Residue};
+    use cortex_wire::{Doubt, DoubtReason};
 
     use super::Proof;
 
@@ -768,13 +702,7 @@ mod tests {
                 reason: DoubtReason::Inactive,
                 used_by: None,
             };
-            let residue = Residue {
-                file: file.clone(),
-                line: 1,
-                text: "Old".to_owned(),
-            };
-            proof.doubts.insert((file.clone(), 5), doubt);
-            proof.residue.insert((file, 5), residue);
+            proof.doubts.insert((file, 5), doubt);
         }
         proof
     }
@@ -792,7 +720,6 @@ mod tests {
             let both = [unread().and(other.clone()), other.and(unread())];
             for proof in both {
                 assert_eq!(proof.doubts.len(), n_left);
-                assert_eq!(proof.residue.len(), n_left);
             }
         }
     }

@@ -3,10 +3,12 @@
 //!
 //! Owns: which places have the name. Must not know: whether the code means the same afterwards ([`crate::proof`]).
 
+mod attribute_texts;
 pub(crate) mod declared;
 pub(crate) mod global;
 mod inferred;
 mod local;
+mod named_texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +19,7 @@ use cortex_syntax::{
     Sections,
     text::{FileOffsets, decode},
 };
-use cortex_wire::Subject;
+use cortex_wire::{ResidueKind, Subject};
 
 use self::local::AtPlace;
 use crate::{
@@ -26,6 +28,7 @@ use crate::{
     plan::{Plan, find_file},
     proof::{PlaceBefore, Proof},
     text_edit::{StartIs, TextEdit, TextEdits},
+    texts::{Extent, MentioningTexts},
 };
 
 /// What is to be renamed.
@@ -37,6 +40,8 @@ pub struct Rename<'r> {
     pub to: &'r str,
     /// Whether the file of a type keeps its name.
     pub keep_file: bool,
+    /// The texts that get the new name as well.
+    pub also: &'r [ResidueKind],
 }
 
 /// A rename that is planned.
@@ -88,7 +93,6 @@ impl Planned {
         let is_own = |path: &RepoPath| {
             self.seen_by != SeenBy::OwnFiles || self.plan.files.contains_key(path)
         };
-        proof.residue.retain(|(path, _), _| is_own(path));
         proof.doubts.retain(|(path, _), _| is_own(path));
         let mut reader = view.blobs();
         let mut behind_dots = Vec::new();
@@ -111,6 +115,37 @@ impl Planned {
             proof.doubts.remove(&key);
         }
         Ok(())
+    }
+}
+
+impl Planned {
+    /// Lists the texts that mention the old name and stay as they are.
+    ///
+    /// # Errors
+    /// Those of the index.
+    pub(crate) fn add_residue(
+        &self,
+        view: &Viewpoint<'_>,
+        proof: &mut Proof,
+    ) -> Result<(), EditError> {
+        let declaring = self.plan.files.keys().cloned().collect();
+        let extent = texts_of(self.subject.as_ref(), self.reach, &declaring);
+        MentioningTexts::find(view, &self.old_name, extent)?.add_residue(&self.plan, proof);
+        Ok(())
+    }
+}
+
+/// Where texts may mention what is renamed: those of other files do not mean a local or a private member.
+fn texts_of<'a>(
+    subject: Option<&'a Subject>,
+    reach: Reach,
+    files: &'a BTreeSet<RepoPath>,
+) -> Extent<'a> {
+    match subject {
+        Some(subject) if reach != Reach::Written || subject.resolved.member_id.is_none() => {
+            Extent::Everywhere(subject)
+        }
+        _ => Extent::Files(files),
     }
 }
 
@@ -185,8 +220,17 @@ pub(crate) fn plan_rename(
         tuples,
     };
     let uses = found.places.starts();
-    let edits = found.places.edits(view, symbols, &names)?;
-    let plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
+    let edits_strings =
+        !found.places.in_texts.is_empty() || rename.also.contains(&ResidueKind::String);
+    let mut edits = found.places.edits(view, symbols, &names)?;
+    if !rename.also.is_empty() {
+        let declaring = edits.keys().cloned().collect();
+        let extent = texts_of(found.subject.as_ref(), found.reach, &declaring);
+        let texts = MentioningTexts::find(view, &found.old_name, extent)?;
+        texts.add_edits(view, (rename.also, &new_name), &mut edits)?;
+    }
+    let mut plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
+    plan.edits_strings = edits_strings;
     Ok(Planned {
         subject: found.subject,
         old_name: found.old_name,
@@ -244,6 +288,8 @@ impl Names<'_> {
 #[derive(Default)]
 struct NamePlaces {
     by_file: BTreeMap<RepoPath, Vec<ByteRange>>,
+    /// Those in strings of attributes.
+    in_texts: BTreeMap<RepoPath, Vec<ByteRange>>,
 }
 
 impl NamePlaces {
@@ -251,9 +297,21 @@ impl NamePlaces {
         self.by_file.entry(path.clone()).or_default().push(range);
     }
 
+    fn add_texts(&mut self, path: &RepoPath, ranges: Vec<ByteRange>) {
+        if !ranges.is_empty() {
+            self.in_texts
+                .entry(path.clone())
+                .or_default()
+                .extend(ranges);
+        }
+    }
+
     fn extend(&mut self, other: Self) {
         for (path, ranges) in other.by_file {
             self.by_file.entry(path).or_default().extend(ranges);
+        }
+        for (path, ranges) in other.in_texts {
+            self.in_texts.entry(path).or_default().extend(ranges);
         }
     }
 
@@ -276,7 +334,11 @@ impl NamePlaces {
     ) -> Result<BTreeMap<RepoPath, TextEdits>, EditError> {
         let mut reader = view.blobs();
         let mut out = BTreeMap::new();
-        for (path, ranges) in self.by_file {
+        let mut by_file = self.by_file;
+        for path in self.in_texts.keys() {
+            by_file.entry(path.clone()).or_default();
+        }
+        for (path, ranges) in by_file {
             let Some(file) = view.snapshot().file(&path)? else {
                 continue;
             };
@@ -295,6 +357,12 @@ impl NamePlaces {
                 })
                 .collect();
             edits.extend(written_out(symbols, &path, text, &edits, names)?);
+            let in_texts = self.in_texts.get(&path).into_iter().flatten();
+            edits.extend(in_texts.map(|&range| TextEdit {
+                range,
+                text: names.new.to_owned(),
+                start: StartIs::Kept,
+            }));
             let edits = TextEdits::new(edits).expect("tokens do not overlap");
             if !edits.is_empty() {
                 out.insert(path, edits);

@@ -38,6 +38,7 @@ pub mod source;
 pub mod subject;
 pub mod symbol;
 pub mod symbol_search;
+pub mod text_mentions;
 mod through;
 pub mod unused;
 pub mod usages;

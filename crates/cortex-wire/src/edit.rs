@@ -216,7 +216,33 @@ pub struct EditedFile {
     pub edits: u64,
 }
 
-/// A text that has the old name and stays as it is: a comment, a string, or a line of a file that is not C#.
+/// What kind of text mentions a symbol without being bound.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResidueKind {
+    /// A comment of a C# file, documentation included.
+    #[default]
+    Comment,
+    /// A string of a C# file.
+    String,
+    /// A line of a file that is not C#.
+    File,
+}
+
+impl ResidueKind {
+    /// The kind in words, singular and plural.
+    pub const fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::Comment => ["comment", "comments"],
+            Self::String => ["string", "strings"],
+            Self::File => ["line of another file", "lines of other files"],
+        }
+    }
+}
+
+/// A text that mentions the old name and stays as it is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Residue {
@@ -224,6 +250,9 @@ pub struct Residue {
     pub file: RepoPath,
     /// The 1-based line.
     pub line: u32,
+    /// What kind of text it is.
+    #[serde(default)]
+    pub kind: ResidueKind,
     /// The line, trimmed.
     pub text: String,
 }

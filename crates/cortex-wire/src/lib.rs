@@ -79,8 +79,8 @@ pub use documentation::{
 pub use edit::{
     Approval, ApprovedHow, BuildDiagnostic, BuildSeverity, Difference, Doubt, DoubtReason,
     EditAnswer, EditKind, EditVerdict, EditWarning, EditedFile, EditedFileChange, LeftAlone,
-    LeftAloneReason, OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue, Verification,
-    VerificationRun, WarningReason,
+    LeftAloneReason, OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue, ResidueKind,
+    Verification, VerificationRun, WarningReason,
 };
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{

@@ -174,8 +174,7 @@ fn prove_between(
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
     check_syntax((old, new), &draft.plan)?;
-    let names = (&draft.names, draft.old_name.as_deref());
-    let mut proof = prove(index, (old, new), &draft.plan, names, progress)?;
+    let mut proof = prove(index, (old, new), &draft.plan, &draft.names, progress)?;
     add_conflicts(new, (&draft.plan, draft.locals), &mut proof)?;
     add_warnings(index, new, &draft.plan, &mut proof)?;
     add_files_of_builds(&draft.plan, &mut proof);

@@ -12,7 +12,9 @@ use cortex_model::{Accessibility, DeclKind, RepoPath};
 use cortex_semantics::{Compilation, MemberFlags, MemberId};
 use cortex_syntax::text::{FileOffsets, decode};
 
-use super::{Found, NamePlaces, Reach, SeenBy, declared, is_called_like, local, text_range};
+use super::{
+    Found, NamePlaces, Reach, SeenBy, declared, is_called_like, local, named_texts, text_range,
+};
 use crate::EditError;
 
 /// Finds every place of the name of a type or a member, and of those that must be called like it.
@@ -102,9 +104,15 @@ pub(super) fn find(
             Vec::new(),
         ));
     };
-    if matches!(asked.first(), Some(Target::Type(_))) {
+    let is_type = matches!(asked.first(), Some(Target::Type(_)));
+    if is_type {
         local::leave_aliases(view, symbols, &old_name, &mut places)?;
     }
+    // Other files do not name what is private.
+    let own_files = (!is_type && reach == Reach::Written)
+        .then(|| places.by_file.keys().cloned().collect::<BTreeSet<_>>());
+    let named = (old_name.as_str(), own_files.as_ref());
+    named_texts::add_of_symbols(view, symbols, (&all, &doc_ids), named, &mut places)?;
     Ok(Found {
         subject: Some(target.subject),
         old_name,
@@ -118,7 +126,10 @@ pub(super) fn find(
 }
 
 /// Every place where other code names some symbols.
-fn used_places(view: &Viewpoint<'_>, symbols: &[Target]) -> Result<NamePlaces, EditError> {
+pub(super) fn used_places(
+    view: &Viewpoint<'_>,
+    symbols: &[Target],
+) -> Result<NamePlaces, EditError> {
     let mut places = NamePlaces::default();
     let mut reader = view.blobs();
     let mut found = uses(view, symbols)?;

@@ -13,7 +13,7 @@ use cortex_semantics::{
 };
 use cortex_syntax::{FileFacts, Sections, UsingKind, text::decode};
 
-use super::{Found, NamePlaces, Reach, SeenBy, declared, global::mentioning};
+use super::{Found, NamePlaces, Reach, SeenBy, declared, global::mentioning, named_texts};
 use crate::EditError;
 
 /// What stands at a place.
@@ -75,6 +75,9 @@ pub(super) fn find(
                     &name,
                     &mut places,
                 )?;
+            }
+            if let LocalSymbol::Parameter(..) = symbol {
+                named_texts::add_of_parameter(view, symbols, &name, &mut places)?;
             }
             if let LocalSymbol::TypeParameter(_) = symbol {
                 partial_types(

@@ -507,6 +507,7 @@ fn a_batch_is_its_parts_in_order() {
             symbol: "T:A",
             to: "C",
             keep_file: false,
+            also: &[],
         }),
         Edit::Member(request("C.One", body("=> 2"))),
         Edit::Member(request("C.Two", removed())),
@@ -537,6 +538,7 @@ fn a_batch_is_its_parts_in_order() {
         symbol: "C.x",
         to: "P",
         keep_file: false,
+        also: &[],
     });
     let error = world
         .batch(&[collides])

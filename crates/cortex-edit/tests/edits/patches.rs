@@ -262,6 +262,7 @@ fn steps_that_make_change_and_remove_a_file_come_to_one() {
             symbol: "C",
             to: "D",
             keep_file: false,
+            also: &[],
         }),
     ];
     let mut op = world.batch(&steps).expect("it can be planned");

@@ -1,6 +1,6 @@
 //! `rename`, case by case: each with what the files become, or why it is refused.
 
-use cortex_edit::EditError;
+use cortex_edit::{Edit, EditError};
 use cortex_wire::{EditVerdict, OpState};
 
 use crate::world::World;
@@ -436,4 +436,132 @@ fn a_file_keeps_its_name_where_another_one_is_called_so() {
     let after = world.files();
     assert_eq!(after["New.cs"], before["New.cs"]);
     assert!(String::from_utf8_lossy(&after["Old.cs"]).contains("class New"));
+}
+
+#[test]
+fn strings_in_attributes_that_name_a_parameter_follow_it() {
+    becomes(
+        "class A {\n\
+         void M(object old, [Runtime.CallerArgumentExpression(\"old\")] string text = \"old\") { _ = old; }\n\
+         [return: NotNullIfNotNull(\"old\")] object N(object old) => old;\n\
+         void O(object other, [CallerArgumentExpression(\"old\")] string old = null) { }\n}",
+        "A.cs:2:15",
+        "fresh",
+        "class A {\n\
+         void M(object fresh, [Runtime.CallerArgumentExpression(\"fresh\")] string text = \"old\") { _ = fresh; }\n\
+         [return: NotNullIfNotNull(\"old\")] object N(object old) => old;\n\
+         void O(object other, [CallerArgumentExpression(\"old\")] string old = null) { }\n}",
+    );
+}
+
+#[test]
+fn strings_in_attributes_that_name_a_member_of_the_type_follow_it() {
+    becomes(
+        "class A { public static int[] Old; [MemberData(\"Old\")] void M() { } [Other(\"Old\")] void N() { } }\n\
+         class B : A { [MemberNotNull(@\"Old\")] void M() { } }\n\
+         class C { [MemberData(\"Old\", MemberType = typeof(A))] void M() { } [MemberData(\"Old\")] void N() { } }",
+        "A.Old",
+        "New",
+        "class A { public static int[] New; [MemberData(\"New\")] void M() { } [Other(\"Old\")] void N() { } }\n\
+         class B : A { [MemberNotNull(@\"New\")] void M() { } }\n\
+         class C { [MemberData(\"New\", MemberType = typeof(A))] void M() { } [MemberData(\"Old\")] void N() { } }",
+    );
+}
+
+#[test]
+fn targets_of_suppressions_follow_what_they_name() {
+    let before = "[assembly: SuppressMessage(\"D\", \"C1\", Scope = \"member\", Target = \"~M:N.Old.M(N.Old)\")]\n\
+                  namespace N { class Old { void M(Old old) { } void M(int old) { } } }";
+    becomes(
+        before,
+        "N.Old",
+        "New",
+        "[assembly: SuppressMessage(\"D\", \"C1\", Scope = \"member\", Target = \"~M:N.New.M(N.New)\")]\n\
+         namespace N { class New { void M(New old) { } void M(int old) { } } }",
+    );
+    becomes(
+        before,
+        "N.Old.M(N.Old)",
+        "New",
+        "[assembly: SuppressMessage(\"D\", \"C1\", Scope = \"member\", Target = \"~M:N.Old.New(N.Old)\")]\n\
+         namespace N { class Old { void New(Old old) { } void M(int old) { } } }",
+    );
+}
+
+/// A name in code, documentation, comments and strings, and in files that do not mention it in code.
+const TEXTS: &str = "//- /A.cs\n\
+    /// <summary>An Old, see <see cref=\"Old\"/>.</summary>\n\
+    class Old { const string Name = \"Old\"; string s = Name + \" and Olds\"; }\n\
+    //- /B.cs\n\
+    class B { string s = $\"{1} Old\"; } // Old\n\
+    //- /Page.cshtml\n\
+    <p>@Old.X</p>\n";
+
+#[test]
+fn texts_that_mention_a_name_are_listed_with_what_they_are() {
+    let world = World::new(TEXTS);
+    let op = world.rename("Old", "New").expect("it can be planned");
+    let shown: Vec<String> = (op.answer.residue.iter())
+        .map(|it| format!("{} {} {:?}", it.file, it.line, it.kind))
+        .collect();
+    let expected = [
+        "A.cs 1 Comment",
+        "A.cs 2 String",
+        "B.cs 1 String",
+        "B.cs 1 Comment",
+        "Page.cshtml 1 File",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{op:#?}");
+}
+
+#[test]
+fn texts_get_the_new_name_where_the_request_names_their_kind() {
+    use cortex_wire::ResidueKind as Kind;
+    let kinds = [Kind::Comment, Kind::String, Kind::File];
+    for also in [
+        &kinds[..0],
+        &kinds[..1],
+        &kinds[1..2],
+        &kinds[2..],
+        &kinds[..2],
+    ] {
+        let world = World::new(TEXTS);
+        let before = world.files();
+        let request = cortex_edit::Rename {
+            symbol: "Old",
+            to: "New",
+            keep_file: false,
+            also,
+        };
+        let mut op = world
+            .one(&Edit::Rename(request))
+            .expect("it can be planned");
+        let left: Vec<Kind> = op.answer.residue.iter().map(|it| it.kind).collect();
+        for kind in kinds {
+            assert_eq!(
+                left.contains(&kind),
+                !also.contains(&kind),
+                "{also:?} {kind:?}"
+            );
+        }
+        // What a page is compiled to is not compared.
+        let verdict = match also.contains(&Kind::File) {
+            true => EditVerdict::NotProven,
+            false => EditVerdict::Proven,
+        };
+        assert_eq!(op.answer.verdict, verdict, "{op:#?}");
+        world.apply(&mut op).expect("it is applied");
+        let text =
+            |path: &str| String::from_utf8(world.files()[path].clone()).expect("it is UTF-8");
+        let all = text("A.cs") + &text("B.cs") + &text("Page.cshtml");
+        let has = |text: &str| all.contains(text);
+        assert_eq!(has("An New"), also.contains(&Kind::Comment));
+        assert_eq!(has("= \"New\""), also.contains(&Kind::String));
+        assert_eq!(has("{1} New"), also.contains(&Kind::String));
+        assert_eq!(has("@New.X"), also.contains(&Kind::File));
+        assert!(has("cref=\"New\"") && has("and Olds"));
+        world.undo(&mut op).expect("it is undone");
+        assert_eq!(world.files(), before);
+    }
 }

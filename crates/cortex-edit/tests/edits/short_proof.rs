@@ -146,6 +146,7 @@ fn a_short_proof_says_what_the_full_one_says() {
                     symbol,
                     to,
                     keep_file,
+                    also: &[],
                 };
                 let both = world.plan(|view| prove_in_both_ways(&[view], &request, &Silent));
                 let [short, full] = match both {

@@ -75,6 +75,7 @@ impl World {
             symbol,
             to,
             keep_file: false,
+            also: &[],
         };
         self.one(&Edit::Rename(request))
     }

@@ -204,6 +204,7 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
             symbol: needed(step.symbol, "symbol")?,
             to: needed(step.to, "to")?,
             keep_file: false,
+            also: Vec::new(),
         }),
         Kind::ReplaceBody => EditStepRequest::ReplaceBody(EditBodyRequest {
             symbol: needed(step.symbol, "symbol")?,

@@ -31,6 +31,7 @@ pub fn edit_rename(
         symbol: &request.symbol,
         to: &request.to,
         keep_file: request.keep_file,
+        also: &request.also,
     });
     planned(workspace, context, "edit-rename", |views, ops| {
         cortex_edit::edit(views, ops, &rename, context)

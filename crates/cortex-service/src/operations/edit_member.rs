@@ -600,6 +600,7 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<Edit<'r>, 
                 symbol: &request.symbol,
                 to: &request.to,
                 keep_file: request.keep_file,
+                also: &request.also,
             }));
         }
         EditStepRequest::ChangeSignature(request) => {

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::ResidueKind;
+
 /// A request to plan a rename.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -15,6 +17,9 @@ pub struct EditRenameRequest {
     /// Whether a file called like a type keeps its name.
     #[serde(default)]
     pub keep_file: bool,
+    /// Texts that mention the old name and get the new one as well: comments, strings, files that are not C#.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<ResidueKind>,
 }
 
 /// A request to replace the body of a member.

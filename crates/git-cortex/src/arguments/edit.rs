@@ -428,6 +428,20 @@ pub(crate) struct EditRename {
     /// Leave the name of a type's file as it is
     #[arg(long)]
     pub(crate) keep_file: bool,
+    /// Also change texts that mention the old name and are otherwise listed; repeat it or separate kinds by commas
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    pub(crate) also: Vec<AlsoKind>,
+}
+
+/// Texts that mention a name without being code.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum AlsoKind {
+    /// Comments and documentation of C# files
+    Comments,
+    /// Strings of C# files
+    Strings,
+    /// Files that are not C#: Razor, XAML, SQL, configuration, …
+    Files,
 }
 
 /// Show an operation to a person, who approves or rejects it.

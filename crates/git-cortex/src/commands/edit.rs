@@ -14,16 +14,16 @@ use cortex_wire::{
     EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
     EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
     EditTextRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest,
-    WireError,
+    ResidueKind, WireError,
 };
 
 use crate::{
     arguments::{
         Global, ReportFormat,
         edit::{
-            Apply, Edit, EditAddUsing, EditBody, EditFormat, EditMove, EditOrganizeUsings,
-            EditPatch, EditRename, EditRewrite, EditSignature, EditText, EditWhat, NewText,
-            OpsCommand, OpsWhat, Review, Undo, Verify,
+            AlsoKind, Apply, Edit, EditAddUsing, EditBody, EditFormat, EditMove,
+            EditOrganizeUsings, EditPatch, EditRename, EditRewrite, EditSignature, EditText,
+            EditWhat, NewText, OpsCommand, OpsWhat, Review, Undo, Verify,
         },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
@@ -217,6 +217,15 @@ fn rename_request(rename: &EditRename) -> EditRenameRequest {
         symbol: rename.symbol.clone(),
         to: rename.to.clone(),
         keep_file: rename.keep_file,
+        also: rename.also.iter().map(|kind| residue_kind(*kind)).collect(),
+    }
+}
+
+fn residue_kind(kind: AlsoKind) -> ResidueKind {
+    match kind {
+        AlsoKind::Comments => ResidueKind::Comment,
+        AlsoKind::Strings => ResidueKind::String,
+        AlsoKind::Files => ResidueKind::File,
     }
 }
 
