@@ -83,7 +83,9 @@ fn summary(answer: &EditAnswer) -> String {
     if answer.total_warnings > 0 {
         let n = answer.total_warnings as usize;
         out.push_str(&match answer.kind {
-            EditKind::Rewrite => format!("{} to look at:\n", counted(n, "place", "places")),
+            EditKind::Rewrite | EditKind::Rename => {
+                format!("{} to review:\n", counted(n, "place", "places"))
+            }
             _ => format!(
                 "{} of the new text to look at:\n",
                 counted(n, "name", "names")
@@ -215,6 +217,10 @@ fn warning(it: &EditWarning) -> String {
         }
         WarningReason::MatchesAgain => "is like the pattern: the same edit would change it again",
         WarningReason::Hides => "hides the inherited member without `new`",
+        WarningReason::CallerMemberName => "receives the new name as text ([CallerMemberName])",
+        WarningReason::CallerArgumentExpression => {
+            "receives the new name as text ([CallerArgumentExpression])"
+        }
     };
     let (file, name) = (line(it.file.as_str()), line(&it.name));
     format!("{file}:{}: {name}: {reason}", it.line)

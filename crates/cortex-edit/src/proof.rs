@@ -14,9 +14,13 @@ use cortex_index::{
     Symbols, compare_fingerprints,
 };
 use cortex_model::{LineTable, RepoPath};
-use cortex_semantics::{Certainty, Decision, Fingerprint, LocalRole, Question, Why};
+use cortex_semantics::{
+    CallerNames, CallerTextOf, Certainty, Decision, Fingerprint, LocalRole, Question, Why,
+};
 use cortex_syntax::{FileFacts, Part, Sections, text::decode};
-use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue};
+use cortex_wire::{
+    Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue, WarningReason,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -188,6 +192,7 @@ pub fn prove(
             add_doubts_of_moved(path, &compared, moved, &mut texts, &mut found)?;
         }
         add_differences(path, &compared, &mut texts, &mut found)?;
+        add_caller_texts((path, plan), &compared.caller_texts, &mut texts, &mut found)?;
         add_doubts(path, &compared, names, &mut texts, &mut found)?;
     }
     let old_units: Vec<FileInProject> = pairs.into_iter().map(|[old, _]| old).collect();
@@ -323,6 +328,8 @@ struct Compared {
     undecided: Vec<(u32, DoubtReason)>,
     /// The types of each side without the values of constants, where code moves.
     types: [FxHashSet<(u32, Question, String)>; 2],
+    /// Calls of the old side that pass text of the code around them.
+    caller_texts: Vec<CallerNames>,
 }
 
 impl Compared {
@@ -338,6 +345,7 @@ impl Compared {
         let undecided = (old.decisions.iter())
             .filter_map(|decision| Some((decision.own_offset, doubt_of(decision)?)))
             .collect();
+        let caller_texts = old.caller_texts;
         let (mut gone, mut come) = (Vec::new(), Vec::new());
         let mut old = old.decisions.into_iter().peekable();
         let mut new = new.decisions.into_iter().peekable();
@@ -363,6 +371,7 @@ impl Compared {
             come,
             undecided,
             types,
+            caller_texts,
         }
     }
 }
@@ -533,6 +542,37 @@ fn add_differences(
             before: None,
             after: Some(decision.shown.to_string()),
         });
+    }
+    Ok(())
+}
+
+/// Adds the calls that pass text in which an edit changes a name: what runs sees another text.
+fn add_caller_texts(
+    (path, plan): (&RepoPath, &Plan),
+    caller_texts: &[CallerNames],
+    texts: &mut Texts<'_>,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    let Some(file) = plan.files.get(path) else {
+        return Ok(());
+    };
+    for caller in caller_texts {
+        if !caller.names.iter().any(|&name| file.edits.is_edited(name)) {
+            continue;
+        }
+        let (text, lines) = texts.of(path)?;
+        let token = cortex_syntax::text::token_at(text, caller.own_offset);
+        let warning = EditWarning {
+            file: file.new_path.clone(),
+            line: lines.position(caller.own_offset).line,
+            name: String::from_utf8_lossy(&text[token.as_usize()]).into_owned(),
+            reason: match caller.of {
+                CallerTextOf::Member => WarningReason::CallerMemberName,
+                CallerTextOf::Argument => WarningReason::CallerArgumentExpression,
+            },
+        };
+        let key = (path.clone(), caller.own_offset);
+        found.warnings.entry(key).or_insert(warning);
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use cortex_syntax::{
     Sections,
     text::{FileOffsets, decode},
 };
-use cortex_wire::{ResidueKind, Subject};
+use cortex_wire::{ResidueKind, Subject, WarningReason};
 
 use self::local::AtPlace;
 use crate::{
@@ -94,6 +94,9 @@ impl Planned {
             self.seen_by != SeenBy::OwnFiles || self.plan.files.contains_key(path)
         };
         proof.doubts.retain(|(path, _), _| is_own(path));
+        // That a text follows a variable is what it is for.
+        (proof.warnings)
+            .retain(|_, warning| warning.reason != WarningReason::CallerArgumentExpression);
         let mut reader = view.blobs();
         let mut behind_dots = Vec::new();
         let doubts = proof.doubts.iter();

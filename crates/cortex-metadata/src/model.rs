@@ -364,6 +364,10 @@ pub struct ExternalParam {
     pub default: Option<ConstantValue>,
     /// `InterpolatedStringHandlerArgument`: parameter names, the empty one for the receiver.
     pub handler_arguments: Vec<Arc<str>>,
+    /// `CallerMemberName`.
+    pub is_caller_member: bool,
+    /// `CallerArgumentExpression`: the name of the parameter whose argument it takes the text of.
+    pub caller_argument: Option<Arc<str>>,
 }
 
 /// How a parameter is passed or a value is returned.

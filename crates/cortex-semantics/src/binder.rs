@@ -303,6 +303,8 @@ impl<'c, 'f> Binder<'c, 'f> {
         self.out.receivers.extend_from_slice(&findings.receivers);
         self.out.locals.extend_from_slice(&findings.locals);
         self.out.typed.extend_from_slice(&findings.typed);
+        let caller_texts = &findings.caller_texts;
+        self.out.caller_texts.extend_from_slice(caller_texts);
     }
 
     /// Records that a name means a type.

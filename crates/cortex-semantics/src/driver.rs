@@ -221,6 +221,8 @@ fn tidy(findings: &mut Findings) {
     findings.locals.dedup();
     findings.typed.sort_unstable();
     findings.typed.dedup();
+    findings.caller_texts.sort_unstable();
+    findings.caller_texts.dedup();
 }
 
 fn is_empty(findings: &Findings) -> bool {

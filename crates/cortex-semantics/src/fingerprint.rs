@@ -15,7 +15,7 @@ use crate::{
     compilation::Compilation,
     expr::Constant,
     local_names::{LocalRole, LocalSymbol, Recording},
-    output::{Certainty, How, Target, Why},
+    output::{CallerText, Certainty, How, Target, Why},
     symbol::{
         MemberFlags, MemberId, MemberOrigin, TypeId, TypeOrigin, TypeParamId, TypeParamOwner,
         UnitId,
@@ -98,6 +98,28 @@ impl Decision {
 pub struct Fingerprint {
     /// By [`Decision::key`], each once.
     pub decisions: Vec<Decision>,
+    /// Calls that pass text of the code around them, in the order of the file.
+    pub caller_texts: Vec<CallerNames>,
+}
+
+/// A call that passes text of the code around it: to `[CallerMemberName]` or `[CallerArgumentExpression]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallerNames {
+    /// Where the called member is named, on its own side.
+    pub own_offset: u32,
+    /// What the text is.
+    pub of: CallerTextOf,
+    /// Where the names in that text are, on its own side.
+    pub names: Vec<u32>,
+}
+
+/// Which text a call passes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallerTextOf {
+    /// The name of the member around the call.
+    Member,
+    /// An argument.
+    Argument,
 }
 
 impl<'w> Compilation<'w> {
@@ -191,7 +213,40 @@ impl Fingerprints<'_, '_> {
         }
         decisions.sort_unstable_by_key(Decision::key);
         decisions.dedup_by_key(|decision| decision.key());
-        Fingerprint { decisions }
+        let texts = bound.decls.iter().flat_map(|(decl, findings)| {
+            let texts = findings.caller_texts.iter();
+            texts.map(|text| caller_names(facts, *decl, text))
+        });
+        let mut caller_texts: Vec<CallerNames> = texts.collect();
+        caller_texts.sort_by_key(|it| it.own_offset);
+        Fingerprint {
+            decisions,
+            caller_texts,
+        }
+    }
+}
+
+/// The names in the text that a call in a declaration passes.
+fn caller_names(facts: &FileFacts, decl: Option<DeclId>, text: &CallerText) -> CallerNames {
+    let own_offset = text.offset;
+    match text.argument {
+        None => CallerNames {
+            own_offset,
+            of: CallerTextOf::Member,
+            names: (decl.into_iter())
+                .map(|decl| facts.decls[decl as usize].name_range.start)
+                .collect(),
+        },
+        Some(argument) => {
+            let after = facts.bodies.node(argument).after;
+            let nodes = &facts.bodies.nodes()[argument as usize..after as usize];
+            let names = nodes.iter().filter(|node| node.name().is_some());
+            CallerNames {
+                own_offset,
+                of: CallerTextOf::Argument,
+                names: names.map(|node| node.offset).collect(),
+            }
+        }
     }
 }
 

@@ -36,7 +36,10 @@ pub use compilation::Compilation;
 pub use cortex_bind::GlobalUsing;
 pub use declared::member_word;
 pub use expression_types::{BoundExpressions, ExpressionType};
-pub use fingerprint::{Decision, FilePositions, Fingerprint, Fingerprints, Positions, Question};
+pub use fingerprint::{
+    CallerNames, CallerTextOf, Decision, FilePositions, Fingerprint, Fingerprints, Positions,
+    Question,
+};
 pub use implementations::{Implementation, Implements};
 pub use local_names::{
     LocalBindings, LocalDeclaration, LocalKind, LocalRole, LocalSymbol, LocalUse,

@@ -177,6 +177,17 @@ pub struct Findings {
     pub(crate) locals: Vec<LocalName>,
     /// What expressions are and become, in the order in which they were bound; empty unless it is recorded.
     pub(crate) typed: Vec<Typed>,
+    /// Calls that pass text of the code around them; empty unless it is recorded.
+    pub(crate) caller_texts: Vec<CallerText>,
+}
+
+/// A call that leaves out a parameter for which the compiler passes text of the calling code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct CallerText {
+    /// Where the called member is named.
+    pub(crate) offset: u32,
+    /// The argument whose text it is; `None` for the name of the member around the call.
+    pub(crate) argument: Option<BodyId>,
 }
 
 /// What one file uses, by declaration.

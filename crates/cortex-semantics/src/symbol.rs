@@ -393,6 +393,20 @@ pub struct Param {
     pub is_params: bool,
     /// Whether it has a default value.
     pub is_optional: bool,
+    /// What a call that leaves it out passes in place of the default value.
+    pub caller: CallerInfo,
+}
+
+/// Which text of the calling code the compiler passes to a parameter that a call leaves out (C# specification, §23.5.6).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum CallerInfo {
+    /// None.
+    #[default]
+    None,
+    /// `[CallerMemberName]`: the name of the member around the call.
+    MemberName,
+    /// `[CallerArgumentExpression]`: the argument of the parameter at this position.
+    Argument(u16),
 }
 
 /// How a parameter is passed or a value returned.

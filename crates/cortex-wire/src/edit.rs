@@ -287,6 +287,10 @@ pub enum WarningReason {
     InString,
     /// The new code is like the pattern, so that the same edit would change it again.
     MatchesAgain,
+    /// The called method receives the new name of the member around the call as text (`[CallerMemberName]`).
+    CallerMemberName,
+    /// The called method receives an argument with the new name as text (`[CallerArgumentExpression]`).
+    CallerArgumentExpression,
 }
 
 /// A name in the text that an edit writes which does not mean what it should.

@@ -565,3 +565,34 @@ fn texts_get_the_new_name_where_the_request_names_their_kind() {
         assert_eq!(world.files(), before);
     }
 }
+
+#[test]
+fn calls_that_receive_the_new_name_as_text_are_warned_of() {
+    let world = World::new(
+        "//- /A.cs\nusing System;\nusing System.Runtime.CompilerServices;\n\
+         class A {\n\
+         object name;\n\
+         object Name { set { name = value; Raise(); Raise(\"Name\"); } }\n\
+         object Other { set { Raise(); ArgumentNullException.ThrowIfNull(Name2); } }\n\
+         object Name2 => null;\n\
+         void Raise([CallerMemberName] string member = null) { }\n\
+         void M(object value) { Check(value); value.Own(); Check(value, \"value\"); }\n\
+         void Check(object it, [CallerArgumentExpression(\"it\")] string text = null) { }\n\
+         }\n\
+         static class E { public static void Own(this object it, [CallerArgumentExpression(nameof(it))] string text = null) { } }\n",
+    );
+    let warned = |symbol: &str| -> Vec<String> {
+        let op = world.rename(symbol, "Fresh").expect("it can be planned");
+        let all = op.answer.warnings.iter();
+        all.map(|it| format!("{} {} {:?}", it.line, it.name, it.reason))
+            .collect()
+    };
+    assert_eq!(warned("A.Name"), ["5 Raise CallerMemberName"]);
+    assert_eq!(
+        warned("A.Name2"),
+        ["6 ThrowIfNull CallerArgumentExpression"]
+    );
+    // That the text of an argument follows a variable is what it is for.
+    assert_eq!(warned("A.cs:9:15"), [""; 0]);
+    assert_eq!(warned("A.name"), [""; 0]);
+}

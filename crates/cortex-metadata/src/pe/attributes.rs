@@ -25,6 +25,8 @@ const COMPILER_MARKS: [&str; 2] = [
 pub(crate) enum Known {
     AsyncMethodBuilder,
     AttributeUsage,
+    CallerArgumentExpression,
+    CallerMemberName,
     CollectionBuilder,
     Conditional,
     DecimalConstant,
@@ -57,6 +59,8 @@ fn known(namespace: &str, name: &str) -> Option<Known> {
     Some(match namespace {
         "System.Runtime.CompilerServices" => match name {
             "AsyncMethodBuilder" => Known::AsyncMethodBuilder,
+            "CallerArgumentExpression" => Known::CallerArgumentExpression,
+            "CallerMemberName" => Known::CallerMemberName,
             "CollectionBuilder" => Known::CollectionBuilder,
             "DecimalConstant" => Known::DecimalConstant,
             "Dynamic" => Known::Dynamic,

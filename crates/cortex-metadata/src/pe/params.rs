@@ -70,6 +70,7 @@ impl PeFile {
         let mut extras = Extras::default();
         let (mut is_read_only, mut requires_location, mut is_params) = (false, false, false);
         let mut handler_arguments = Vec::new();
+        let (mut is_caller_member, mut caller_argument) = (false, None);
         for (attribute, blob) in self.attributes(token) {
             match attribute {
                 Known::IsReadOnly => is_read_only = true,
@@ -77,6 +78,10 @@ impl PeFile {
                 Known::ParamArray | Known::ParamCollection => is_params = true,
                 Known::InterpolatedStringHandlerArgument => {
                     handler_arguments = blob.text_or_texts();
+                }
+                Known::CallerMemberName => is_caller_member = true,
+                Known::CallerArgumentExpression => {
+                    caller_argument = blob.text_or_texts().into_iter().next();
                 }
                 _ => blob.add_to(attribute, &mut extras),
             }
@@ -98,6 +103,8 @@ impl PeFile {
             is_optional: flags & 0x10 != 0,
             default: has_default.then(|| self.constant(token)).flatten(),
             handler_arguments,
+            is_caller_member,
+            caller_argument,
         })
     }
 

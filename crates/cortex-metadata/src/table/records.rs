@@ -372,6 +372,8 @@ record!(ExternalParam {
     is_optional,
     default,
     handler_arguments,
+    is_caller_member,
+    caller_argument,
 });
 
 macro_rules! one_of {

@@ -8,7 +8,7 @@ use crate::{
     expr::{Expr, ExprKind, MethodGroup},
     name::known,
     special::Special,
-    symbol::{Param, RefKind, Sym},
+    symbol::{CallerInfo, Param, RefKind, Sym},
     ty::{Ty, TyKind},
 };
 
@@ -58,6 +58,7 @@ impl Compilation<'_> {
                 ref_kind: RefKind::None,
                 is_params: false,
                 is_optional: false,
+                caller: CallerInfo::None,
             };
             return Some(DelegateSignature {
                 params: params.iter().map(by_value).collect(),

@@ -14,8 +14,9 @@ use crate::{
     name::{Name, known},
     special::Special,
     symbol::{
-        Constraints, ExternalId, Member, MemberFlags, MemberId, MemberOrigin, MemberTable, Param,
-        RefKind, Signature, TypeDef, TypeFlags, TypeHeader, TypeParamId, TypeParamOwner, Variance,
+        CallerInfo, Constraints, ExternalId, Member, MemberFlags, MemberId, MemberOrigin,
+        MemberTable, Param, RefKind, Signature, TypeDef, TypeFlags, TypeHeader, TypeParamId,
+        TypeParamOwner, Variance,
     },
     ty::{Ty, TyKind},
 };
@@ -124,7 +125,15 @@ fn member(c: &Compilation<'_>, def: &TypeDef, member: &ExternalMember) -> Member
     for (&id, param) in type_params.iter().zip(&member.type_params) {
         reader.set_constraints(id, param);
     }
-    let params: Box<[Param]> = member.params.iter().map(|it| reader.param(it)).collect();
+    let mut params: Box<[Param]> = member.params.iter().map(|it| reader.param(it)).collect();
+    for (at, param) in member.params.iter().enumerate() {
+        let argument = param.caller_argument.as_ref();
+        let mut named = member.params.iter();
+        let source = argument.and_then(|name| named.position(|other| other.name == *name));
+        if let Some(source) = source {
+            params[at].caller = CallerInfo::Argument(source as u16);
+        }
+    }
     let widest = |accessor: Option<Accessibility>| {
         accessor.filter(|&accessor| accessor != member.accessibility)
     };
@@ -334,6 +343,10 @@ impl<'c, 'w> Reader<'c, 'w> {
             ref_kind: ref_kind(param.ref_kind),
             is_params: param.is_params,
             is_optional: param.is_optional,
+            caller: match param.is_caller_member {
+                true => CallerInfo::MemberName,
+                false => CallerInfo::None,
+            },
         }
     }
 

@@ -4,12 +4,14 @@
 
 use cortex_syntax::{BodyId, BodyKind, ref_kind};
 
+use super::group::Called;
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
     local_names::{LocalRole, LocalSymbol, Recording},
     name::{Name, known},
-    symbol::{MemberFlags, MemberId, RefKind},
+    output::CallerText,
+    symbol::{CallerInfo, MemberFlags, MemberId, RefKind},
     ty::Ty,
 };
 
@@ -60,6 +62,48 @@ impl Binder<'_, '_> {
             if let Some(index) = params.iter().position(|param| param.name == name) {
                 let symbol = self.parameter(member, index);
                 self.record_local(offset, symbol, LocalRole::NamedArgument);
+            }
+        }
+    }
+
+    /// Records the parameters that a call leaves out and for which the compiler passes text of the calling code.
+    pub(super) fn record_caller_texts(
+        &mut self,
+        offset: u32,
+        (receiver, args): (Option<&Expr>, &[Arg]),
+        (member, called): (MemberId, Called),
+    ) {
+        if self.recording == Recording::Off {
+            return;
+        }
+        let c = self.c;
+        let params = &c.member(member).signature.params;
+        let n_receivers = usize::from(called == Called::Extension);
+        let passed = |at: usize| -> Option<BodyId> {
+            let is_it = |index: usize, arg: &Arg| match arg.name {
+                Some((name, _)) => name == params[at].name,
+                None => index + n_receivers == at,
+            };
+            match at < n_receivers {
+                true => receiver.map(|it| it.node),
+                false => {
+                    let mut args = args.iter().enumerate();
+                    args.find(|&(index, arg)| is_it(index, arg))
+                        .map(|(_, arg)| arg.expr.node)
+                }
+            }
+        };
+        for (at, param) in params.iter().enumerate() {
+            let argument = match param.caller {
+                CallerInfo::None => continue,
+                CallerInfo::MemberName => None,
+                CallerInfo::Argument(source) => match passed(usize::from(source)) {
+                    Some(argument) => Some(argument),
+                    None => continue,
+                },
+            };
+            if passed(at).is_none() {
+                self.out.caller_texts.push(CallerText { offset, argument });
             }
         }
     }

@@ -257,6 +257,11 @@ impl<'c> Binder<'c, '_> {
         self.settle_group(group, resolved.sym.member);
         self.record_called(recorded, resolved.sym.member, found.called, certainty);
         self.record_argument_names(&args, resolved.sym.member);
+        self.record_caller_texts(
+            group.offset,
+            (group.receiver.as_ref(), &args),
+            (resolved.sym.member, found.called),
+        );
         self.finish_with(args, &resolved.targets);
         let ty = if is_dynamic && !self.c.is_void(resolved.ty) && is_late {
             Ty::DYNAMIC

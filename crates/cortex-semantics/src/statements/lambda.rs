@@ -442,6 +442,7 @@ fn append(findings: &mut Findings, more: Findings) {
     findings.unbound.extend(more.unbound);
     findings.locals.extend(more.locals);
     findings.typed.extend(more.typed);
+    findings.caller_texts.extend(more.caller_texts);
 }
 
 /// The types that the parameters have: as written, else as given. So a lambda whose types are written is

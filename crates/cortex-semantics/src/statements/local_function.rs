@@ -11,8 +11,8 @@ use crate::{
     name::{Name, known},
     special::Special,
     symbol::{
-        Constraints, Member, MemberFlags, MemberId, MemberOrigin, Param, RefKind, Signature,
-        TypeParamId, TypeParamOwner,
+        CallerInfo, Constraints, Member, MemberFlags, MemberId, MemberOrigin, Param, RefKind,
+        Signature, TypeParamId, TypeParamOwner,
     },
     ty::Ty,
 };
@@ -146,6 +146,7 @@ impl Binder<'_, '_> {
             ref_kind: param.ref_kind,
             is_params: flags & ref_kind::PARAMS != 0,
             is_optional: flags & ref_kind::OPTIONAL != 0,
+            caller: CallerInfo::None,
         }
     }
 

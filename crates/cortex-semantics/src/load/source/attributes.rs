@@ -1,12 +1,13 @@
 //! What a few attributes say, read off their names and their arguments' text: they change what the
 //! language does, and their classes are known by name alone.
 
-use cortex_syntax::{AttributeTarget, AttributeUse, FileFacts, TypeSyntax};
+use cortex_syntax::{AttributeTarget, AttributeUse, Decl, FileFacts, TypeSyntax};
 
 use crate::{
     compilation::Compilation,
     name::Name,
     names::{Meaning, Scope},
+    symbol::{CallerInfo, Param},
     ty::Ty,
 };
 
@@ -17,18 +18,47 @@ pub(super) fn find<'f>(
     class: &str,
 ) -> Option<&'f AttributeUse> {
     let mut own = (attributes.iter()).filter(|it| it.target == AttributeTarget::Declaration);
-    own.find(|attribute| {
-        let TypeSyntax::Named(segments) = &attribute.name else {
-            return false;
+    own.find(|attribute| class_of(facts, attribute) == Some(class))
+}
+
+/// The last name of an attribute's class, without `Attribute`.
+fn class_of<'f>(facts: &'f FileFacts, attribute: &AttributeUse) -> Option<&'f str> {
+    let TypeSyntax::Named(segments) = &attribute.name else {
+        return None;
+    };
+    let reference = facts.refs.get(segments.last()?.reference as usize)?;
+    let name = facts.name(reference.name);
+    Some(name.strip_suffix("Attribute").unwrap_or(name))
+}
+
+/// What calls pass to the parameters of a declaration that they leave out (C# specification, §23.5.6).
+pub(super) fn add_caller_infos(facts: &FileFacts, decl: &Decl, params: &mut [Param]) {
+    for attribute in &decl.attributes {
+        let AttributeTarget::Parameter(at) = attribute.target else {
+            continue;
         };
-        let reference = segments
-            .last()
-            .and_then(|it| facts.refs.get(it.reference as usize));
-        reference.is_some_and(|reference| {
-            let name = facts.name(reference.name);
-            name == class || name.strip_suffix("Attribute") == Some(class)
-        })
-    })
+        let caller = match class_of(facts, attribute) {
+            Some("CallerMemberName") => Some(CallerInfo::MemberName),
+            Some("CallerArgumentExpression") => {
+                let name = attribute.arguments.and_then(|it| named_by(facts.name(it)));
+                let mut declared = decl.params.iter().flatten();
+                let source = declared.position(|param| Some(facts.name(param.name)) == name);
+                source.map(|source| CallerInfo::Argument(source as u16))
+            }
+            _ => None,
+        };
+        if let (Some(caller), Some(param)) = (caller, params.get_mut(usize::from(at))) {
+            param.caller = caller;
+        }
+    }
+}
+
+/// The name in a string or in `nameof`.
+fn named_by(argument: &str) -> Option<&str> {
+    match argument.split_once("nameof(") {
+        Some((_, name)) => name.trim_end_matches(')').rsplit('.').next(),
+        None => argument.split('"').nth(1),
+    }
 }
 
 /// The text of an attribute's arguments.
@@ -51,10 +81,7 @@ pub(super) fn collection_builder(
     let (builder, method) = arguments.split_once("),")?;
     let builder = builder.split_once("typeof(")?.1.trim();
     let method = method.trim();
-    let method = match method.split_once("nameof(") {
-        Some((_, name)) => name.trim_end_matches(')').rsplit('.').next()?,
-        None => method.split('"').nth(1)?,
-    };
+    let method = named_by(method)?;
     let mut names = builder
         .strip_prefix("global::")
         .unwrap_or(builder)

@@ -48,9 +48,10 @@ pub(super) fn member(
     let explicit = decl.bases.first();
     let explicit = explicit.map(|ty| c.bind_type(scope, facts, ty, &mut Ignore));
     let params = decl.params.iter().flatten();
-    let params: Box<[Param]> = params
+    let mut params: Box<[Param]> = params
         .map(|param| signature::param(c, scope, facts, param))
         .collect();
+    attributes::add_caller_infos(facts, decl, &mut params);
     let (ty, ref_kind) = result(c, def, facts, decl, scope);
     let receiver = site.block;
     let receiver = receiver.and_then(|block| signature::receiver(c, scope, facts, block));

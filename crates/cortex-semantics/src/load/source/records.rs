@@ -10,7 +10,7 @@ use super::{
 use crate::{
     name::known,
     special::Special,
-    symbol::{MemberFlags, MemberId, Param, RefKind, TypeFlags},
+    symbol::{CallerInfo, MemberFlags, MemberId, Param, RefKind, TypeFlags},
     ty::Ty,
 };
 
@@ -57,6 +57,7 @@ pub(super) fn add_positional(loader: &mut Loader<'_, '_>, at: Part, params: &[Pa
                 ref_kind: RefKind::Out,
                 is_params: false,
                 is_optional: false,
+                caller: CallerInfo::None,
                 ..*param
             })
             .collect();
@@ -180,6 +181,7 @@ fn param(loader: &Loader<'_, '_>, name: &str, ty: Ty) -> Param {
         ref_kind: RefKind::None,
         is_params: false,
         is_optional: false,
+        caller: CallerInfo::None,
     }
 }
 

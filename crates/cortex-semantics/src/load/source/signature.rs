@@ -9,7 +9,7 @@ use crate::{
     compilation::Compilation,
     name::known,
     names::{Ignore, Scope},
-    symbol::{Constraints, Param, RefKind, Variance},
+    symbol::{CallerInfo, Constraints, Param, RefKind, Variance},
     ty::Ty,
 };
 
@@ -42,6 +42,7 @@ pub(super) fn param(
         ref_kind: ref_kind(param.modifiers),
         is_params: param.modifiers.contains(Modifier::Params),
         is_optional: param.default.is_some(),
+        caller: CallerInfo::None,
     }
 }
 
@@ -62,6 +63,7 @@ pub(super) fn receiver(
         ref_kind: RefKind::None,
         is_params: false,
         is_optional: false,
+        caller: CallerInfo::None,
     })
 }
 

@@ -11,7 +11,7 @@ use crate::{
     name::known,
     names::Position,
     special::Special,
-    symbol::{MemberFlags, Param, RefKind, TypeFlags},
+    symbol::{CallerInfo, MemberFlags, Param, RefKind, TypeFlags},
     ty::Ty,
 };
 
@@ -111,6 +111,7 @@ pub(super) fn add_main(loader: &mut Loader<'_, '_>, at: Part) {
         ref_kind: RefKind::None,
         is_params: false,
         is_optional: false,
+        caller: CallerInfo::None,
     };
     loader.add(Made {
         name: c.name("<Main>$"),
@@ -142,6 +143,7 @@ fn add_delegate(loader: &mut Loader<'_, '_>, at: Part) {
         ref_kind: RefKind::None,
         is_params: false,
         is_optional: false,
+        caller: CallerInfo::None,
     };
     let system = |name: &str| {
         let found = c.external_types_named(known::SYSTEM, c.name(name));
