@@ -3,16 +3,17 @@
 //!
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
-use cortex_model::{Accessibility, DeclKind, Modifier};
+use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use cortex_semantics::{
-    Compilation, LocalBindings, LocalKind, MemberFlags, MemberId, ProjectId, TypeId, UnitId,
-    UnitKey,
+    Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol, MemberFlags, MemberId,
+    Name, ProjectId, TypeId, TypeParamOwner, UnitId, UnitKey,
 };
-use cortex_syntax::{FileFacts, Sections};
+use cortex_syntax::{FileFacts, Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use crate::{
     EditError,
+    identifier::bare,
     plan::{FilePlan, Plan},
     proof::{NewSide, Proof},
 };
@@ -57,7 +58,7 @@ pub(crate) fn add_conflicts(
                     if locals == Locals::Renamed {
                         let identifiers = new.symbols.identifiers(&file.new_bytes, project);
                         let bound = compilation.local_bindings(&unit, &facts, &identifiers);
-                        add_locals(file, &bound, found);
+                        add_locals(compilation, file, &bound, found);
                     }
                 }
             }
@@ -96,13 +97,16 @@ impl EditedText<'_, '_> {
                 add(self.file, at, decl.line, rival, found);
                 continue;
             }
-            let member = match is_new(self.file, decl.name_range.start) {
+            let name = self.facts.name(decl.name);
+            let is_other = is_new(self.file, decl.name_range.start)
+                || is_renamed(self.file, decl.name_range.start, name);
+            let member = match is_other {
                 true => self.compilation.member_of_decl(self.unit, id),
                 false => None,
             };
             if let Some(hidden) = member.and_then(|member| self.hidden_by(member)) {
                 let key = (self.file.new_path.clone(), decl.name_range.start);
-                let name = format!("{} ({hidden})", self.facts.name(decl.name));
+                let name = format!("{name} ({hidden})");
                 found.warnings.entry(key).or_insert_with(|| EditWarning {
                     file: self.file.new_path.clone(),
                     line: decl.line,
@@ -131,9 +135,75 @@ impl EditedText<'_, '_> {
         if n_parts > 1 && n_whole > 0 {
             return Some(c.display_type(c.instance_type(ty)));
         }
+        if let Some(rival) = self.rival_inside(ty) {
+            return Some(rival);
+        }
         let outer = def.outer?;
-        let member = c.members(outer).named(def.name).first()?;
-        Some(c.display_member(*member))
+        let outer_def = c.def(outer);
+        if outer_def.name == def.name && !may_have_members_of_its_name(outer_def.kind) {
+            return Some(c.display_type(c.instance_type(outer)));
+        }
+        if let Some(member) = c.members(outer).named(def.name).first() {
+            return Some(c.display_member(*member));
+        }
+        self.type_parameter_named(outer, def.name)
+    }
+
+    /// The member, nested type or type parameter that has the name of its type, which the language forbids.
+    fn rival_inside(&self, ty: TypeId) -> Option<String> {
+        let c = self.compilation;
+        let def = c.def(ty);
+        if let Some(parameter) = self.type_parameter_named(ty, def.name) {
+            return Some(parameter);
+        }
+        if may_have_members_of_its_name(def.kind) {
+            return None;
+        }
+        if let Some(member) = c.members(ty).named(def.name).first() {
+            return Some(c.display_member(*member));
+        }
+        let nested = c.nested_types(ty, def.name);
+        Some(c.display_type(c.instance_type(*nested.first()?)))
+    }
+
+    /// The type parameter that a type declares under a name.
+    fn type_parameter_named(&self, ty: TypeId, name: Name) -> Option<String> {
+        let c = self.compilation;
+        let def = c.def(ty);
+        let outer = def.type_params.len() - usize::from(def.arity);
+        let mut declared_here = def.type_params[outer..].iter();
+        let is_named = declared_here.any(|&parameter| c.type_param_name(parameter) == name);
+        is_named.then(|| format!("`{}`", c.text(name)))
+    }
+
+    /// The member that has the name of an accessor of a property or event, or whose accessor has the name of a member:
+    /// compiled accessors are methods.
+    fn rival_by_accessor(&self, member: MemberId) -> Option<MemberId> {
+        let c = self.compilation;
+        let declared = c.member(member);
+        let members = c.members(declared.owner);
+        let name = c.text(declared.name);
+        for (kind, prefixes) in [
+            (DeclKind::Property, ["get_", "set_"]),
+            (DeclKind::Event, ["add_", "remove_"]),
+        ] {
+            for prefix in prefixes {
+                if declared.kind == kind {
+                    let accessor = c.name(&format!("{prefix}{name}"));
+                    if let Some(&rival) = members.named(accessor).first() {
+                        return Some(rival);
+                    }
+                }
+                let Some(rest) = name.strip_prefix(prefix) else {
+                    continue;
+                };
+                let mut candidates = members.named(c.name(rest)).iter();
+                if let Some(&rival) = candidates.find(|&&it| c.member(it).kind == kind) {
+                    return Some(rival);
+                }
+            }
+        }
+        None
     }
 
     /// What is called like a member where only one may be.
@@ -155,11 +225,17 @@ impl EditedText<'_, '_> {
         if let Some(nested) = c.nested_types(declared.owner, declared.name).first() {
             return Some(c.display_type(c.instance_type(*nested)));
         }
-        let may_be_called_like_type = matches!(
-            owner.kind,
-            cortex_model::TypeKind::Interface | cortex_model::TypeKind::Enum
-        );
-        (owner.name == declared.name && !may_be_called_like_type)
+        if let Some(rival) = self.rival_by_accessor(member) {
+            return Some(c.display_member(rival));
+        }
+        if let Some(parameter) = self.type_parameter_named(declared.owner, declared.name) {
+            return Some(parameter);
+        }
+        let mut own_parameters = declared.signature.type_params.iter();
+        if own_parameters.any(|&parameter| c.type_param_name(parameter) == declared.name) {
+            return Some(format!("`{}`", c.text(declared.name)));
+        }
+        (owner.name == declared.name && !may_have_members_of_its_name(owner.kind))
             .then(|| c.display_type(c.instance_type(declared.owner)))
     }
 }
@@ -203,8 +279,48 @@ impl EditedText<'_, '_> {
     }
 }
 
+/// Whether a member may have the name of its type.
+fn may_have_members_of_its_name(kind: TypeKind) -> bool {
+    matches!(kind, TypeKind::Interface | TypeKind::Enum)
+}
+
+/// Whether a symbol is a type parameter of a method or local function, whose name no variable inside may have.
+fn is_method_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> bool {
+    match symbol {
+        LocalSymbol::TypeParameter(id) => {
+            !matches!(c.type_param(id).owner, TypeParamOwner::Type(_))
+        }
+        _ => false,
+    }
+}
+
+/// What else has the name of a type parameter where the language allows it only once: what declares it, and members of
+/// the type that declares it.
+fn rival_of_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<String> {
+    let LocalSymbol::TypeParameter(id) = symbol else {
+        return None;
+    };
+    let name = c.type_param_name(id);
+    match c.type_param(id).owner {
+        TypeParamOwner::Type(ty) => {
+            if c.def(ty).name == name {
+                return Some(c.display_type(c.instance_type(ty)));
+            }
+            if let Some(member) = c.members(ty).named(name).first() {
+                return Some(c.display_member(*member));
+            }
+            let nested = c.nested_types(ty, name);
+            Some(c.display_type(c.instance_type(*nested.first()?)))
+        }
+        TypeParamOwner::Method(method) => {
+            (c.member(method).name == name).then(|| c.display_member(method))
+        }
+        TypeParamOwner::Local(_) => None,
+    }
+}
+
 /// Adds locals and parameters whose new name another one has in a scope around or inside of theirs.
-fn add_locals(file: &FilePlan, locals: &LocalBindings, found: &mut Proof) {
+fn add_locals(c: &Compilation<'_>, file: &FilePlan, locals: &LocalBindings, found: &mut Proof) {
     let is_variable = |kind| {
         matches!(
             kind,
@@ -214,21 +330,27 @@ fn add_locals(file: &FilePlan, locals: &LocalBindings, found: &mut Proof) {
                 | LocalKind::RangeVariable
         )
     };
+    let excludes_each_other = |one: &LocalDeclaration, other: &LocalDeclaration| {
+        one.kind == other.kind
+            || is_variable(one.kind) && is_variable(other.kind)
+            || is_variable(one.kind) && is_method_type_parameter(c, other.symbol)
+            || is_variable(other.kind) && is_method_type_parameter(c, one.symbol)
+    };
     for own in &locals.declarations {
         let Some(at) = edited_at(file, own.range.start) else {
             continue;
         };
         let rival = locals.declarations.iter().find(|other| {
-            let is_same_sort =
-                other.kind == own.kind || is_variable(other.kind) && is_variable(own.kind);
             other.symbol != own.symbol
                 && other.name == own.name
-                && is_same_sort
+                && excludes_each_other(own, other)
                 && other.scope.overlaps(own.scope)
         });
-        if let Some(rival) = rival {
-            let text = &file.new_bytes[..(rival.range.start as usize).min(file.new_bytes.len())];
-            let line = text.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
+        if let Some(rival) = rival_of_type_parameter(c, own.symbol) {
+            let line = line_of(file, own.range.start);
+            add(file, at, line, rival, found);
+        } else if let Some(rival) = rival {
+            let line = line_of(file, rival.range.start);
             add(
                 file,
                 at,
@@ -240,6 +362,12 @@ fn add_locals(file: &FilePlan, locals: &LocalBindings, found: &mut Proof) {
     }
 }
 
+/// The line of a position in the new text.
+fn line_of(file: &FilePlan, new_offset: u32) -> u32 {
+    let text = &file.new_bytes[..(new_offset as usize).min(file.new_bytes.len())];
+    text.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1
+}
+
 /// The old position of an edit that writes a name at a new position.
 fn edited_at(file: &FilePlan, new_offset: u32) -> Option<u32> {
     let edit = file.edits.writing(new_offset)?;
@@ -249,6 +377,18 @@ fn edited_at(file: &FilePlan, new_offset: u32) -> Option<u32> {
 /// Whether a declaration is in a text that an edit writes: a name that takes the place of a name is not.
 fn is_new(file: &FilePlan, new_offset: u32) -> bool {
     edited_at(file, new_offset).is_some() && !file.edits.was_there(new_offset)
+}
+
+/// Whether a name that takes the place of a name is another one.
+fn is_renamed(file: &FilePlan, new_offset: u32, name: &str) -> bool {
+    let Some(edit) = file.edits.writing(new_offset) else {
+        return false;
+    };
+    let old = decode(&file.old_bytes);
+    let replaced = old.as_str().get(edit.range.as_usize()).unwrap_or_default();
+    let is_name = |character: char| character == '_' || character.is_alphanumeric();
+    let is_name = bare(replaced).chars().all(is_name) && !replaced.is_empty();
+    is_name && edit.text.trim_start_matches('@') == name && bare(replaced) != name
 }
 
 fn add(file: &FilePlan, at: u32, line: u32, rival: String, found: &mut Proof) {

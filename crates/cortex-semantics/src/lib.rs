@@ -58,8 +58,8 @@ pub use surface::{
 };
 pub use symbol::{
     ExternalId, Member, MemberFlags, MemberId, MemberOrigin, MemberTable, Param, ProjectId,
-    RefKind, Signature, Sym, TypeDef, TypeFlags, TypeHeader, TypeId, TypeOrigin, TypeParamId,
-    UnitId, Variance,
+    RefKind, Signature, Sym, TypeDef, TypeFlags, TypeHeader, TypeId, TypeOrigin, TypeParam,
+    TypeParamId, TypeParamOwner, UnitId, Variance,
 };
 pub use ty::{Ty, TyKind};
 pub use types::substitute::Substitution;

@@ -2,6 +2,8 @@
 
 use cortex_edit::{Edit, EditError};
 use cortex_wire::{EditVerdict, OpState};
+use cortex_edit::EditError;
+use cortex_wire::{EditVerdict, OpState, WarningReason};
 
 use crate::world::World;
 
@@ -451,6 +453,17 @@ fn strings_in_attributes_that_name_a_parameter_follow_it() {
          void M(object fresh, [Runtime.CallerArgumentExpression(\"fresh\")] string text = \"old\") { _ = fresh; }\n\
          [return: NotNullIfNotNull(\"old\")] object N(object old) => old;\n\
          void O(object other, [CallerArgumentExpression(\"old\")] string old = null) { }\n}",
+fn a_type_gets_no_name_that_it_or_the_type_around_it_gives_away() {
+    changes_meaning("class Old { void Run() { } }", "Old", "Run");
+    changes_meaning("class Old { class Run { } }", "Old", "Run");
+    changes_meaning("class Old<T> { }", "Old", "T");
+    changes_meaning("class Outer { class Old { } }", "Old", "Outer");
+    changes_meaning("class Outer<T> { class Old { } }", "Old", "T");
+    becomes(
+        "interface Old { void Run(); }",
+        "Old",
+        "Run",
+        "interface Run { void Run(); }",
     );
 }
 
@@ -465,6 +478,25 @@ fn strings_in_attributes_that_name_a_member_of_the_type_follow_it() {
         "class A { public static int[] New; [MemberData(\"New\")] void M() { } [Other(\"Old\")] void N() { } }\n\
          class B : A { [MemberNotNull(@\"New\")] void M() { } }\n\
          class C { [MemberData(\"New\", MemberType = typeof(A))] void M() { } [MemberData(\"Old\")] void N() { } }",
+fn a_type_parameter_gets_no_name_of_what_declares_it_or_of_its_members() {
+    changes_meaning("class C<T> { void Run() { } }", "A.cs:1:9", "Run");
+    changes_meaning("class C<T> { class Run { } }", "A.cs:1:9", "Run");
+    changes_meaning("class C<T> { }", "A.cs:1:9", "C");
+    changes_meaning("class C { void M<T>() { } }", "A.cs:1:18", "M");
+    changes_meaning("class C<T> { void Old() { } }", "C.Old", "T");
+    changes_meaning("class C { void Old<T>() { } }", "C.Old", "T");
+}
+
+#[test]
+fn a_variable_gets_no_name_of_a_type_parameter_of_its_method() {
+    changes_meaning("class C { void M<T>(int old) { } }", "A.cs:1:25", "T");
+    changes_meaning("class C { void M<T>() { int old = 1; } }", "A.cs:1:29", "T");
+    changes_meaning("class C { void M<T>(int x) { } }", "A.cs:1:18", "x");
+    becomes(
+        "class C<T> { void M(int old) { } }",
+        "A.cs:1:25",
+        "T",
+        "class C<T> { void M(int T) { } }",
     );
 }
 
@@ -595,4 +627,45 @@ fn calls_that_receive_the_new_name_as_text_are_warned_of() {
     // That the text of an argument follows a variable is what it is for.
     assert_eq!(warned("A.cs:9:15"), [""; 0]);
     assert_eq!(warned("A.name"), [""; 0]);
+fn a_member_gets_no_name_of_an_accessor() {
+    changes_meaning(
+        "class C { int P { get; } void Old() { } }",
+        "C.Old",
+        "get_P",
+    );
+    changes_meaning(
+        "class C { int Old { get; } void set_P(int x) { } }",
+        "C.Old",
+        "P",
+    );
+    changes_meaning(
+        "class C { event System.Action E; void Old(System.Action a) { } }",
+        "C.Old",
+        "remove_E",
+    );
+    becomes(
+        "class C { int F; void Old() { } }",
+        "C.Old",
+        "get_F",
+        "class C { int F; void get_F() { } }",
+    );
+}
+
+#[test]
+fn a_member_that_hides_an_inherited_one_under_its_new_name_is_told() {
+    let world = World::new(
+        "//- /A.cs\nclass Base { protected int Size => 1; }\nclass A : Base { int Old => 2; int Hash() => 3; }",
+    );
+    let hiding = |symbol: &str, to: &str| {
+        let op = world.rename(symbol, to).expect("it can be planned");
+        let warnings = op.answer.warnings.into_iter();
+        warnings.map(|it| (it.name, it.reason)).collect::<Vec<_>>()
+    };
+    let found = hiding("A.Old", "Size");
+    assert_eq!(
+        found,
+        [("Size (Base.Size)".to_owned(), WarningReason::Hides)]
+    );
+    assert_eq!(hiding("A.Hash", "GetHashCode").len(), 1);
+    assert_eq!(hiding("A.Old", "Other"), []);
 }
