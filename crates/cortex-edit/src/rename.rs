@@ -13,7 +13,11 @@ mod named_texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Symbols;
-use cortex_look::{QueryError, viewpoint::Viewpoint};
+use cortex_look::{
+    QueryError,
+    symbol::{offset_at, place_of},
+    viewpoint::Viewpoint,
+};
 use cortex_model::{ByteRange, RepoPath};
 use cortex_syntax::{
     Sections,
@@ -182,11 +186,21 @@ pub(crate) fn plan_rename(
     let new_name = bare(&token);
     let mut found: Option<Found> = None;
     for (view, symbols) in views {
-        let here = match local::find(view, symbols, rename.symbol)? {
-            Some(AtPlace::Local(local)) => Ok(*local),
-            Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
-            None => global::find(view, symbols, rename.symbol, &doing),
-        };
+        let here =
+            match local::find(view, symbols, rename.symbol)? {
+                Some(AtPlace::Local(local)) => Ok(*local),
+                Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
+                None => global::find(view, symbols, rename.symbol, &doing).and_then(|found| {
+                    match stands_at(view, rename.symbol, &found.places)? {
+                        true => Ok(found),
+                        false => Err(EditError::Refused {
+                            doing: doing(),
+                            reason: "no name of a symbol is at that place".to_owned(),
+                            help: vec!["name the symbol, or the place of its name".to_owned()],
+                        }),
+                    }
+                }),
+            };
         match (&mut found, here) {
             (None, here) => found = Some(here?),
             (Some(found), Ok(here)) => {
@@ -245,6 +259,22 @@ pub(crate) fn plan_rename(
         reach: found.reach,
         uses,
     })
+}
+
+/// Whether a place that a request names is one of a name that changes. What is no place with a column is named otherwise.
+fn stands_at(view: &Viewpoint<'_>, text: &str, places: &NamePlaces) -> Result<bool, EditError> {
+    let Some((path, line, Some(column))) = place_of(text) else {
+        return Ok(true);
+    };
+    let Some(file) = view.snapshot().file(&path)? else {
+        return Ok(true);
+    };
+    let bytes = view.blobs().read_blob(file.blob)?;
+    let Some(offset) = offset_at(decode(&bytes).as_bytes(), line, column) else {
+        return Ok(true);
+    };
+    let mut ranges = places.by_file.get(&path).into_iter().flatten();
+    Ok(ranges.any(|range| range.start <= offset && offset <= range.end))
 }
 
 /// What a rename found.

@@ -669,3 +669,23 @@ fn a_member_that_hides_an_inherited_one_under_its_new_name_is_told() {
     assert_eq!(hiding("A.Hash", "GetHashCode").len(), 1);
     assert_eq!(hiding("A.Old", "Other"), []);
 }
+
+#[test]
+fn a_place_without_a_name_is_no_symbol() {
+    let discards = "class A { void M() { System.Action<int, int> f = (_, _) => { }; } }";
+    let column = discards.find('_').expect("it is there") + 1;
+    assert_eq!(
+        refusal(discards, &format!("A.cs:1:{column}"), "N"),
+        "no name of a symbol is at that place"
+    );
+    assert_eq!(
+        refusal("class A { void M() { return; } }", "A.cs:1:23", "N"),
+        "no name of a symbol is at that place"
+    );
+    becomes(
+        "class A { void M() { M(); } }",
+        "A.cs:1:22",
+        "N",
+        "class A { void N() { N(); } }",
+    );
+}
