@@ -382,6 +382,10 @@ impl NamePlaces {
                 .filter_map(|range| {
                     let token = text.get(range.as_usize())?;
                     let new = names.instead_of(token)?;
+                    let new = match is_xml_name(text, range.start) {
+                        true => bare(&new),
+                        false => new,
+                    };
                     (new != token).then_some(TextEdit {
                         range,
                         text: new,
@@ -403,6 +407,17 @@ impl NamePlaces {
         }
         Ok(out)
     }
+}
+
+/// Whether a position is the start of the value of `name="…"` in a documentation comment, where a name that is a keyword
+/// has no `@`.
+fn is_xml_name(text: &str, start: u32) -> bool {
+    let before = &text[..start as usize];
+    let Some(before) = before.strip_suffix(['"', '\'']) else {
+        return false;
+    };
+    let before = before.trim_end().strip_suffix('=');
+    before.is_some_and(|before| before.trim_end().ends_with("name"))
 }
 
 /// What writes out the names that are inferred from those which `edits` replace.

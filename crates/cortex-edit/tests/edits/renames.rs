@@ -689,3 +689,13 @@ fn a_place_without_a_name_is_no_symbol() {
         "class A { void N() { N(); } }",
     );
 }
+
+#[test]
+fn documentation_names_a_parameter_without_the_sign_of_a_keyword() {
+    becomes(
+        "class A {\n/// <summary><paramref name=\"old\"/> <see cref=\"M(int)\"/></summary>\n/// <param name=\"old\"></param>\nvoid M(int old) { } }",
+        "A.cs:4:12",
+        "int",
+        "class A {\n/// <summary><paramref name=\"int\"/> <see cref=\"M(int)\"/></summary>\n/// <param name=\"int\"></param>\nvoid M(int @int) { } }",
+    );
+}
