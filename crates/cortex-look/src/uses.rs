@@ -5,12 +5,14 @@
 use std::collections::BTreeSet;
 
 use cortex_derived::{doc_ids::DocIds, target::Target};
+use cortex_model::RepoPath;
 use cortex_wire::{Place, Subject};
 
 use crate::{
     QueryError, family,
     places::{Outside, Texts, Wanted, files_using, places},
     subject::find_asked,
+    symbol::doc_id::of_doc_id,
     usages::role_at,
     viewpoint::Viewpoint,
 };
@@ -36,8 +38,8 @@ pub fn edit_target(view: &Viewpoint<'_>, text: &str) -> Result<EditTarget, Query
     })
 }
 
-/// Members that must keep one name and one signature: what they override and implement, and what overrides and
-/// implements that, until nothing is added.
+/// Members that must keep one name and one signature: what they override and implement, what overrides and implements
+/// that, and what the same declarations are in other projects that compile the file, until nothing is added.
 pub struct WholeFamily {
     /// Themselves and all others of the repository, sorted.
     pub members: Vec<Target>,
@@ -55,6 +57,8 @@ pub fn whole_family(view: &Viewpoint<'_>, members: &[Target]) -> Result<WholeFam
     let mut outside = BTreeSet::new();
     let mut new: Vec<Target> = members.to_vec();
     while !new.is_empty() {
+        let twins = twins(&mut ids, &new)?;
+        new.extend(twins.into_iter().filter(|&twin| known.insert(twin)));
         let found = family::relatives(&mut ids, &new)?;
         new.clear();
         for relative in found {
@@ -72,6 +76,43 @@ pub fn whole_family(view: &Viewpoint<'_>, members: &[Target]) -> Result<WholeFam
         members: known.into_iter().collect(),
         outside: outside.into_iter().collect(),
     })
+}
+
+/// The members that the same declarations declare in other projects, which compile the same files.
+fn twins(ids: &mut DocIds<'_>, members: &[Target]) -> Result<Vec<Target>, QueryError> {
+    let snapshot = ids.snapshot();
+    let files_of = |key| -> Result<BTreeSet<RepoPath>, QueryError> {
+        let header = snapshot.type_header(key)?;
+        let parts = header.into_iter().flat_map(|header| header.parts);
+        Ok(parts.map(|part| part.path).collect())
+    };
+    let mut out = Vec::new();
+    for &member in members {
+        let Target::Member(key, tag) = member else {
+            continue;
+        };
+        let files = files_of(key)?;
+        let is_shared = {
+            let mut projects = Vec::new();
+            for path in &files {
+                let file = snapshot.file(path)?;
+                projects.extend(file.map(|file| file.projects.len()));
+            }
+            projects.into_iter().any(|n_projects| n_projects > 1)
+        };
+        if !is_shared {
+            continue;
+        }
+        let Some(id) = ids.of(key, Some(tag))? else {
+            continue;
+        };
+        for twin in of_doc_id(snapshot, &id)? {
+            if twin != member && !files_of(twin.key())?.is_disjoint(&files) {
+                out.push(twin);
+            }
+        }
+    }
+    Ok(out)
 }
 
 /// Every place that uses one of the symbols and that the filter of the viewpoint lets pass, by file and position,

@@ -691,6 +691,45 @@ fn a_place_without_a_name_is_no_symbol() {
 }
 
 #[test]
+fn a_member_of_a_file_that_two_projects_compile_is_one_symbol() {
+    let project = |more: &str| {
+        format!(
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>{more}</Project>"
+        )
+    };
+    let world = World::new("//- /README.cs\n");
+    let linked = "<ItemGroup><Compile Include=\"../a/Base.cs\" /></ItemGroup>";
+    for (path, text) in [
+        ("a/A.csproj", project("")),
+        (
+            "a/Base.cs",
+            "public abstract class Base { protected abstract void Old(); }".to_owned(),
+        ),
+        (
+            "a/InA.cs",
+            "class InA : Base { protected override void Old() { } }".to_owned(),
+        ),
+        ("b/B.csproj", project(linked)),
+        (
+            "b/InB.cs",
+            "class InB : Base { protected override void Old() { } }".to_owned(),
+        ),
+    ] {
+        let path = world.work().join(path);
+        std::fs::create_dir_all(path.parent().expect("it has a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    for symbol in ["Base.Old", "InA.Old", "InB.Old"] {
+        let op = world.rename(symbol, "New").expect("it can be planned");
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{symbol}");
+        let files: Vec<String> = (op.answer.files.iter())
+            .map(|it| it.file.to_string())
+            .collect();
+        assert_eq!(files, ["a/Base.cs", "a/InA.cs", "b/InB.cs"], "{symbol}");
+    }
+}
+
+#[test]
 fn documentation_names_a_parameter_without_the_sign_of_a_keyword() {
     becomes(
         "class A {\n/// <summary><paramref name=\"old\"/> <see cref=\"M(int)\"/></summary>\n/// <param name=\"old\"></param>\nvoid M(int old) { } }",
