@@ -45,7 +45,8 @@ impl Extraction<'_, '_> {
                     .bound
                     .type_of(*id)
                     .or_else(|| known.and_then(|it| it.converted));
-                Some(self.write_type(ty, &mut types)?)
+                let written = self.write_type(ty, &mut types)?;
+                (written != "void").then_some(written)
             }
             (_, Ending::Returns) => {
                 flow.results.clear();
@@ -299,7 +300,8 @@ impl Extraction<'_, '_> {
             start.push_str(&format!("{} {};{end}{inner}", fresh.ty, fresh.name));
         }
         let mut fragments = Vec::new();
-        if let Code::Expression(_) = self.code {
+        let is_expression = matches!(self.code, Code::Expression(_));
+        if is_expression && head.result.is_some() {
             start.push_str("return ");
         }
         fragments.push(Fragment::New(start));

@@ -101,6 +101,17 @@ fn what_the_code_needs_and_leaves_behind_crosses_the_call() {
             "int n = 0;\n        [[if (a > 0) { n = a; }]]\n        return n;",
             "int n = 0; n = Made(a, n); return n; } private static int Made(int a, int n) { if (a > 0) { n = a; } return n; }",
         ),
+        // An expression without a value.
+        (
+            "void M(List<int> b)",
+            "Action f = () => [[b.Clear()]];",
+            "Action f = () => Made(b); } private static void Made(List<int> b) { b.Clear(); }",
+        ),
+        (
+            "void M()",
+            "Func<Task> f = async () => [[await Task.Delay(1)]];",
+            "Func<Task> f = async () => await Made(); } private static async Task Made() { await Task.Delay(1); }",
+        ),
         // Several.
         (
             "int M(int a)",
