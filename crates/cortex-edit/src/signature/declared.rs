@@ -5,9 +5,10 @@ use cortex_semantics::{LocalRole, LocalSymbol, MemberId};
 use cortex_syntax::{Decl, FileFacts, Sections, text::decode};
 
 use super::{
-    Change, Here, Shape,
+    Change, Here,
     calls::shown,
     list::{Code, Item, List, edits},
+    shape::{self, Shape},
 };
 use crate::{
     EditError,
@@ -166,9 +167,9 @@ impl Here<'_, '_, '_> {
 
 /// The type of a parameter as written, without white space; `ref`, `out` and `in` are one to overloads.
 fn type_of(param: &str) -> String {
-    let declared = super::without_attributes(param);
+    let declared = shape::without_attributes(param);
     let declared = declared.split('=').next().unwrap_or(declared).trim();
-    let name = super::words_of_name(declared);
+    let name = shape::words_of_name(declared);
     let ty = declared.strip_suffix(name).unwrap_or(declared);
     let words = ty
         .split_whitespace()
