@@ -106,12 +106,7 @@ pub(crate) fn planned(
             let proof = prove_edited(&sides, &draft, progress)?;
             return Ok((draft, proof));
         }
-        Edit::ChangeSignature(request) => {
-            let (draft, warnings) = plan_signature(&sides, request)?;
-            let mut proof = prove_everywhere(&sides, &draft, progress)?;
-            proof.warn(warnings);
-            return Ok((draft, proof));
-        }
+        Edit::ChangeSignature(request) => return with_signature(&sides, request, progress),
         Edit::Rewrite(request) => {
             let (draft, warnings) = plan_rewrite(&sides, request)?;
             let mut proof = prove_everywhere(&sides, &draft, progress)?;
@@ -166,6 +161,33 @@ fn renamed(
     planned.keep_own(sides[0].0, &mut proof)?;
     planned.add_residue(sides[0].0, &mut proof)?;
     Ok((draft_of(&planned, request), proof))
+}
+
+/// Another signature with its proof.
+fn with_signature(
+    sides: &Sides<'_, '_>,
+    request: &ChangeSignature<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let mut planned = plan_signature(sides, request, &BTreeSet::new())?;
+    let mut proof = prove_everywhere(sides, &planned.draft, progress)?;
+    let differing: BTreeSet<PlaceBefore> = proof.differences.keys().cloned().collect();
+    if !differing.is_empty() && !request.rename.is_empty() {
+        // Elements of tuples may have lost the names that code uses.
+        let explicit = plan_signature(sides, request, &differing)?;
+        let again = prove_everywhere(sides, &explicit.draft, progress)?;
+        if again.differences.len() < proof.differences.len() {
+            (planned, proof) = (explicit, again);
+        }
+    }
+    let files = planned.ranges.keys().cloned().collect();
+    for name in &planned.old_names {
+        let mut texts = MentioningTexts::find(sides[0].0, name, Extent::Files(&files))?;
+        texts.keep_in(&planned.ranges);
+        texts.add_residue(&planned.draft.plan, &mut proof);
+    }
+    proof.warn(planned.warnings);
+    Ok((planned.draft, proof))
 }
 
 /// An edit of a member with its proof.

@@ -34,6 +34,7 @@ pub mod proof;
 mod rebase;
 mod records;
 mod rename;
+mod retyped;
 mod rewrite;
 mod signature;
 mod staging;

@@ -28,6 +28,7 @@ use crate::{
     identifier::bare,
     moved::MovedText,
     plan::{After, Before, FileFate, Plan},
+    retyped::{Settled, settled},
 };
 
 /// A place of the side before an edit: a file and an offset of its decoded text.
@@ -174,6 +175,7 @@ pub fn prove(
         compare_fingerprints(sides, &pairs, index.parallel, &interrupted, &|old, new| {
             Compared::new(old, new, moves_code)
         })?;
+    let settled = settled((old, new), plan)?;
     let new_texts = || Texts {
         old: index.blobs(old.side),
         side: old,
@@ -191,6 +193,7 @@ pub fn prove(
             compared.allow(moved);
             add_doubts_of_moved(path, &compared, moved, &mut texts, &mut found)?;
         }
+        compared.allow_other_types(path, &settled);
         add_differences(path, &compared, &mut texts, &mut found)?;
         add_caller_texts((path, plan), &compared.caller_texts, &mut texts, &mut found)?;
         add_doubts(path, &compared, names, &mut texts, &mut found)?;
@@ -455,6 +458,18 @@ impl Compared {
             .map(|all| all.iter().filter_map(shown).collect::<FxHashSet<_>>());
         (self.gone).retain(|it| shown(it).is_none_or(|it| !come.contains(&it)));
         (self.come).retain(|it| shown(it).is_none_or(|it| !gone.contains(&it)));
+    }
+
+    /// Takes out what differs for no other reason than that a parameter has another type.
+    fn allow_other_types(&mut self, path: &RepoPath, settled: &Settled) {
+        let (allowed, gone) = std::mem::take(&mut self.gone)
+            .into_iter()
+            .partition(|it| settled.has(path, it.own_offset, it));
+        let allowed: Vec<Decision> = allowed;
+        self.gone = gone;
+        let places: FxHashSet<(u32, Question)> =
+            allowed.iter().map(|it| (it.offset, it.question)).collect();
+        (self.come).retain(|it| !places.contains(&(it.offset, it.question)));
     }
 }
 

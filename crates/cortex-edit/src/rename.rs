@@ -6,7 +6,7 @@
 mod attribute_texts;
 pub(crate) mod declared;
 pub(crate) mod global;
-mod inferred;
+pub(crate) mod inferred;
 mod local;
 mod named_texts;
 

@@ -8,7 +8,9 @@ mod arguments;
 mod calls;
 mod declared;
 mod list;
+mod names;
 mod shape;
+mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +37,8 @@ use crate::{
     conflicts::Locals,
     draft::Draft,
     plan::{MovedParameters, Plan},
-    rename::{declared as types, global},
+    proof::PlaceBefore,
+    rename::{declared as declarations, global},
     text_edit::{StartIs, TextEdit, TextEdits},
 };
 
@@ -48,8 +51,13 @@ pub struct ChangeSignature<'r> {
     pub add: Option<AddedParameter<'r>>,
     /// The names of parameters that go.
     pub remove: &'r [String],
-    /// The names of all parameters that there will be, in order; none where the order stays.
+    /// The names of all parameters that there will be, in order; none where the order stays. One that gets another
+    /// name may be named by either.
     pub order: &'r [String],
+    /// The new names of parameters, by the names that they have.
+    pub rename: &'r BTreeMap<String, String>,
+    /// The new types of parameters, by the names that they have.
+    pub retype: &'r BTreeMap<String, String>,
 }
 
 /// A parameter that a member gets.
@@ -73,6 +81,10 @@ impl ChangeSignature<'_> {
         if !self.remove.is_empty() {
             parts.push(format!("remove `{}` from", self.remove.join("`, `")));
         }
+        let renames = self.rename.iter();
+        parts.extend(renames.map(|(old, new)| format!("rename `{old}` to `{new}` in")));
+        let types = self.retype.iter();
+        parts.extend(types.map(|(name, ty)| format!("give `{name}` the type `{ty}` in")));
         if parts.is_empty() || !self.order.is_empty() {
             parts.push("reorder".to_owned());
         }
@@ -92,7 +104,13 @@ impl ChangeSignature<'_> {
 #[derive(Default)]
 struct Change {
     edits: BTreeMap<RepoPath, Vec<TextEdit>>,
+    /// New names and types, which stand inside of what other edits may move.
+    inner: BTreeMap<RepoPath, BTreeSet<TextEdit>>,
     warnings: Vec<EditWarning>,
+    /// Where arguments of parameters with new types start.
+    arguments: BTreeSet<(RepoPath, u32)>,
+    /// The declarations with their documentation, where strings and comments may have the old names.
+    ranges: BTreeMap<RepoPath, Vec<cortex_model::ByteRange>>,
     /// Where members of the family are declared: the file, and the offset of the name.
     places: BTreeSet<(RepoPath, u32)>,
     names: BTreeSet<String>,
@@ -101,17 +119,29 @@ struct Change {
     n_family: usize,
 }
 
-/// Plans another signature.
+/// A signature that is planned.
+pub(crate) struct Planned {
+    pub(crate) draft: Draft,
+    pub(crate) warnings: Vec<EditWarning>,
+    /// The names that go, and where strings and comments may have them.
+    pub(crate) old_names: BTreeSet<String>,
+    /// See above: parts of files as they are.
+    pub(crate) ranges: BTreeMap<RepoPath, Vec<cortex_model::ByteRange>>,
+}
+
+/// Plans another signature. In the tuples that start at places of `tuples` the names that elements take from parameters
+/// with other names are written out.
 ///
 /// # Errors
 /// [`EditError::Refused`] with the place where a use cannot follow; [`EditError::NoChange`]; those of the index.
 pub(crate) fn plan_signature(
     views: &[(&Viewpoint<'_>, &Symbols)],
     request: &ChangeSignature<'_>,
-) -> Result<(Draft, Vec<EditWarning>), EditError> {
+    tuples: &BTreeSet<PlaceBefore>,
+) -> Result<Planned, EditError> {
     let mut change = Change::default();
     for (at, (view, symbols)) in views.iter().enumerate() {
-        match add_view(view, symbols, request, &mut change) {
+        match add_view(view, symbols, (request, tuples), &mut change) {
             Ok(()) => {}
             // Another framework need not have it.
             Err(EditError::Query(QueryError::SymbolNotFound { .. })) if at > 0 => {}
@@ -126,7 +156,7 @@ pub(crate) fn plan_signature(
         ));
     };
     let mut edits = BTreeMap::new();
-    for (path, of_file) in change.edits {
+    for (path, of_file) in names::together(change.edits, change.inner) {
         let of_file = TextEdits::new(of_file).ok_or_else(|| {
             let reason = format!("two projects or calls need other edits at one place of `{path}`");
             request.refused(reason, vec!["change the code there first, so that calls do not stand in arguments of each other".to_owned()])
@@ -146,6 +176,10 @@ pub(crate) fn plan_signature(
                     .map(|it| it as u16)
             })
             .collect(),
+        retyped: (shape.retyped.keys())
+            .filter_map(|old| Some((*old as u16, shape.place_of(*old)? as u16)))
+            .collect(),
+        retyped_arguments: change.arguments,
     };
     let draft = Draft {
         kind: EditKind::ChangeSignature,
@@ -158,14 +192,19 @@ pub(crate) fn plan_signature(
         left_alone: BTreeMap::new(),
         plan,
     };
-    Ok((draft, change.warnings))
+    Ok(Planned {
+        draft,
+        warnings: change.warnings,
+        old_names: (shape.renamed.values().map(|it| it.old.clone())).collect(),
+        ranges: change.ranges,
+    })
 }
 
 /// Adds what one target framework sees.
 fn add_view(
     view: &Viewpoint<'_>,
     symbols: &Symbols,
-    request: &ChangeSignature<'_>,
+    (request, tuples): (&ChangeSignature<'_>, &BTreeSet<PlaceBefore>),
     change: &mut Change,
 ) -> Result<(), EditError> {
     let target = edit_target(view, request.symbol)?;
@@ -207,7 +246,7 @@ fn add_view(
         let mut add = || -> Result<(), EditError> {
             let mut all = Vec::new();
             for (key, doc_id, is_own) in &doc_ids {
-                let ty = types::type_id(compilation, *key)?;
+                let ty = declarations::type_id(compilation, *key)?;
                 if let Some(member) = global::member_of(compilation, ty, doc_id.as_deref()) {
                     all.push((member, *is_own));
                 }
@@ -225,13 +264,21 @@ fn add_view(
                 if change.shape.is_none() {
                     change.shape = Some(here.shape(member)?);
                 }
-                let shape = change.shape.clone().expect("it is read");
-                here.check_constructor(member, &shape)?;
-                files.extend(here.declarations(member, &shape, change)?);
             }
             let Some(shape) = change.shape.clone() else {
                 return Ok(());
             };
+            for &member in &family {
+                here.check_family(member, &shape)?;
+                here.check_constructor(member, &shape)?;
+                files.extend(here.files_of(member)?);
+            }
+            // What moves takes its new names and types along.
+            here.add_names(&files, &family, (&shape, tuples), change)?;
+            here.add_types(&family, &shape, change)?;
+            for &member in &family {
+                here.declarations(member, &shape, change)?;
+            }
             for path in &files {
                 here.uses_in(path, &family, &shape, change)?;
             }
@@ -274,6 +321,7 @@ impl Here<'_, '_, '_> {
         params
             .map(|param| Parameter {
                 name: self.compilation.text(param.name).to_owned(),
+                new_name: self.compilation.text(param.name).to_owned(),
                 is_params: param.is_params,
             })
             .collect()
@@ -312,7 +360,7 @@ impl Here<'_, '_, '_> {
         };
         let bytes = self.view.blobs().read_blob(file.blob)?;
         let source = decode(&bytes);
-        let code = Code::of(source.as_str());
+        let code = Code::with(source.as_str(), change.inner.get(path));
         for project in file
             .projects
             .iter()
@@ -350,8 +398,10 @@ impl Here<'_, '_, '_> {
         };
         let edits = match &site.form {
             Form::Name => Vec::new(),
-            Form::Other(reason) => return Err(refused(reason)),
-            Form::Documentation(end) => declared::documented_types(code.text, *end, shape),
+            Form::Other(reason) if shape.moves_arguments() => return Err(refused(reason)),
+            // It goes on calling what has other names.
+            Form::Other(_) => Vec::new(),
+            Form::Documentation(end) => declared::documented_types(code, *end, shape),
             Form::Bare(end) => {
                 let made = self
                     .new_arguments(site.member, shape, &[], false)
@@ -394,10 +444,17 @@ impl Here<'_, '_, '_> {
                         .warnings
                         .push(dropped_argument(path, code.text, site.offset, name));
                 }
+                let moved = self.retyped_arguments(
+                    code,
+                    (site.member, shape),
+                    &list.items[..*n_arguments],
+                    *is_reduced,
+                );
+                (change.arguments).extend(moved.into_iter().map(|it| (path.clone(), it)));
                 let settings = *n_arguments..n_arguments + n_settings;
                 made.items
                     .extend(settings.map(|at| Item::Kept(at, String::new())));
-                list::edits(code.text, &list, &made.items)
+                list::edits(code, &list, &made.items)
             }
         };
         change.edits.entry(path.clone()).or_default().extend(edits);
@@ -421,7 +478,13 @@ impl Here<'_, '_, '_> {
                 (at, _) => NewParameter::Old(at.unwrap_or_default()),
             })
             .collect();
-        arguments(&self.parameters(member), &new, all, is_reduced)
+        let mut old = self.parameters(member);
+        for (at, renamed) in &shape.renamed {
+            if old[*at].name == renamed.old {
+                old[*at].new_name.clone_from(&renamed.token);
+            }
+        }
+        arguments(&old, &new, all, is_reduced)
     }
 }
 
@@ -479,5 +542,6 @@ fn argument(code: &Code<'_>, range: cortex_model::ByteRange) -> Argument {
     Argument {
         name,
         has_effect: !is_quiet,
+        value_at: (text.len() - value.len()) as u32,
     }
 }

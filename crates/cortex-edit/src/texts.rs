@@ -142,6 +142,14 @@ impl<'n> MentioningTexts<'n> {
         Ok(ranges.collect())
     }
 
+    /// Keeps the comments and strings in some ranges of files.
+    pub(crate) fn keep_in(&mut self, ranges: &BTreeMap<RepoPath, Vec<ByteRange>>) {
+        self.in_csharp.retain(|(path, place, _)| {
+            let mut ranges = ranges.get(path).into_iter().flatten();
+            ranges.any(|range| range.contains(place.start))
+        });
+    }
+
     /// Takes out the texts of files that are not C#.
     pub(crate) fn take_elsewhere(&mut self) -> Vec<Mention> {
         std::mem::take(&mut self.elsewhere)

@@ -20,7 +20,7 @@ pub(super) fn may_have_objects(text: &str) -> bool {
 
 /// The insertions that write out the names which are taken from those at `places`: of members of anonymous objects, which
 /// are names of properties whether or not code uses them, and of elements of the tuples that start at one of `tuples`.
-pub(super) fn names(
+pub(crate) fn names(
     facts: &FileFacts,
     text: &str,
     places: &[ByteRange],

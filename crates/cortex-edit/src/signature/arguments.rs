@@ -8,6 +8,8 @@ use super::list::Item;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Parameter {
     pub(super) name: String,
+    /// The name that it will have, as code writes it.
+    pub(super) new_name: String,
     pub(super) is_params: bool,
 }
 
@@ -32,6 +34,8 @@ pub(super) struct Argument {
     pub(super) name: Option<String>,
     /// Whether evaluating it does something, or may depend on what was evaluated before.
     pub(super) has_effect: bool,
+    /// Where its value starts.
+    pub(super) value_at: u32,
 }
 
 /// What becomes of a call.
@@ -126,7 +130,7 @@ fn by_position(
                         return Err(unnamed(&old[*at]));
                     }
                     let before = match must_name && !is_named {
-                        true => format!("{}: ", old[*at].name),
+                        true => format!("{}: ", old[*at].new_name),
                         false => String::new(),
                     };
                     items.push(Item::Kept(argument, before));
@@ -174,7 +178,7 @@ fn by_name(
         items.push(Item::Kept(
             at,
             match needs_name {
-                true => format!("{}: ", parameter.name),
+                true => format!("{}: ", parameter.new_name),
                 false => String::new(),
             },
         ));
@@ -217,6 +221,7 @@ mod tests {
     fn old(names: &[&str]) -> Vec<Parameter> {
         let parameter = |name: &&str| Parameter {
             name: name.trim_start_matches("params ").to_owned(),
+            new_name: name.trim_start_matches("params ").to_owned(),
             is_params: name.starts_with("params "),
         };
         names.iter().map(parameter).collect()
@@ -232,6 +237,7 @@ mod tests {
         let argument = |text: &&str| Argument {
             name: text.split_once(": ").map(|(name, _)| name.to_owned()),
             has_effect: text.ends_with(')'),
+            value_at: 0,
         };
         let all: Vec<Argument> = texts.iter().map(argument).collect();
         let made = arguments(old, new, &all, is_reduced)?;

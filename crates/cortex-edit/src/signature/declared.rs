@@ -1,5 +1,7 @@
 //! The declarations of a member: their parameter lists and documentation.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use cortex_model::{ByteRange, RepoPath};
 use cortex_semantics::{LocalRole, LocalSymbol, MemberId};
 use cortex_syntax::{Decl, FileFacts, Sections, text::decode};
@@ -8,6 +10,7 @@ use super::{
     Change, Here,
     calls::shown,
     list::{Code, Item, List, edits},
+    names::together,
     shape::{self, Shape},
 };
 use crate::{
@@ -17,31 +20,23 @@ use crate::{
 };
 
 impl Here<'_, '_, '_> {
-    /// Adds what becomes of the declarations of a member. Their files.
+    /// Adds what becomes of the declarations of a member.
     pub(super) fn declarations(
         &self,
         member: MemberId,
         shape: &Shape,
         change: &mut Change,
-    ) -> Result<Vec<RepoPath>, EditError> {
-        let mut paths = Vec::new();
+    ) -> Result<(), EditError> {
         let owner = self.compilation.member(member).owner;
         for part in declared::parts_of(self.symbols, self.compilation, owner)? {
-            let unit = self.compilation.unit_id(&part.unit);
             let path = &part.unit.path;
-            let own: Vec<u32> = (0..part.facts.decls.len() as u32)
-                .filter(|&id| {
-                    let decl = &part.facts.decls[id as usize];
-                    decl.kind.type_kind().is_none()
-                        && self.compilation.member_of_decl(unit, id) == Some(member)
-                })
-                .collect();
+            let own: Vec<u32> = self.decls_of(member, &part).map(|(id, _)| id).collect();
             let Some(file) = self.view.snapshot().file(path)?.filter(|_| !own.is_empty()) else {
                 continue;
             };
             let bytes = self.view.blobs().read_blob(file.blob)?;
             let source = decode(&bytes);
-            let code = Code::of(source.as_str());
+            let code = Code::with(source.as_str(), change.inner.get(path));
             for id in own {
                 let decl = &part.facts.decls[id as usize];
                 let mut edits = self.parameter_edits(path, &code, decl, shape)?;
@@ -71,9 +66,8 @@ impl Here<'_, '_, '_> {
                     }
                 }
             }
-            paths.push(path.clone());
         }
-        Ok(paths)
+        Ok(())
     }
 
     /// The edits of a parameter list.
@@ -106,7 +100,7 @@ impl Here<'_, '_, '_> {
                 None => Item::New(added()),
             })
             .collect();
-        Ok(edits(code.text, &list, &items))
+        Ok(edits(code, &list, &items))
     }
 
     /// Refuses a signature that another member of the type has.
@@ -138,7 +132,10 @@ impl Here<'_, '_, '_> {
         };
         let new: Vec<String> = (shape.order.iter())
             .map(|it| match it {
-                Some(at) => old.get(*at).cloned().unwrap_or_default(),
+                Some(at) => match shape.retyped.get(at) {
+                    Some(ty) => type_of(&format!("{ty} p")),
+                    None => old.get(*at).cloned().unwrap_or_default(),
+                },
                 None => added(),
             })
             .collect();
@@ -248,7 +245,8 @@ fn lines_of_tag(text: &str, docs: &str, start: usize, name: &str) -> Option<Byte
 }
 
 /// The edits of the types in parentheses behind a name in documentation.
-pub(super) fn documented_types(text: &str, end: usize, shape: &Shape) -> Vec<TextEdit> {
+pub(super) fn documented_types(code: &Code<'_>, end: usize, shape: &Shape) -> Vec<TextEdit> {
+    let text = code.text;
     let bytes = text.as_bytes();
     let mut open = end;
     if bytes.get(open) == Some(&b'{') {
@@ -310,10 +308,24 @@ pub(super) fn documented_types(text: &str, end: usize, shape: &Shape) -> Vec<Tex
     let is_whole = new
         .iter()
         .all(|it| !matches!(it, Item::Kept(at, _) if *at >= items.len()));
-    match is_whole {
-        true => edits(text, &List { open, close, items }, &new),
-        false => Vec::new(),
+    if !is_whole {
+        return Vec::new();
     }
+    let retyped: BTreeSet<TextEdit> = (shape.retyped.iter())
+        .filter_map(|(at, ty)| {
+            let written = ty.replace('<', "{").replace('>', "}");
+            let item = *items.get(*at)?;
+            (text[item.as_usize()] != *written).then(|| edit(item, written))
+        })
+        .collect();
+    let list = List { open, close, items };
+    let path = RepoPath::from("");
+    let moved = edits(&Code::with(text, Some(&retyped)), &list, &new);
+    let both = together(
+        BTreeMap::from([(path.clone(), moved)]),
+        BTreeMap::from([(path, retyped)]),
+    );
+    both.into_values().flatten().collect()
 }
 
 fn edit(range: ByteRange, text: String) -> TextEdit {

@@ -2,6 +2,8 @@
 //!
 //! Must not know: what the items are.
 
+use std::collections::BTreeSet;
+
 use cortex_model::ByteRange;
 use cortex_syntax::text::{Lexical, LexicalKind};
 
@@ -11,6 +13,8 @@ use crate::text_edit::{StartIs, TextEdit};
 pub(super) struct Code<'t> {
     pub(super) text: &'t str,
     lexical: Lexical,
+    /// What changes inside of items, by position.
+    inner: Vec<TextEdit>,
 }
 
 impl<'t> Code<'t> {
@@ -18,7 +22,41 @@ impl<'t> Code<'t> {
         Self {
             text,
             lexical: Lexical::of(text.as_bytes()),
+            inner: Vec::new(),
         }
+    }
+
+    /// A text with what changes inside of items.
+    pub(super) fn with(text: &'t str, inner: Option<&BTreeSet<TextEdit>>) -> Self {
+        Self {
+            inner: inner.into_iter().flatten().cloned().collect(),
+            ..Self::of(text)
+        }
+    }
+
+    /// What a range will be where it moves.
+    fn moved(&self, range: ByteRange) -> String {
+        let mut out = String::new();
+        let mut at = range.start;
+        for edit in &self.inner {
+            if edit.range.start < at || edit.range.end > range.end {
+                continue;
+            }
+            out.push_str(&self.text[at as usize..edit.range.start as usize]);
+            out.push_str(&edit.text);
+            at = edit.range.end;
+        }
+        out.push_str(&self.text[at as usize..range.end as usize]);
+        out
+    }
+
+    /// The strings that begin in a range.
+    pub(super) fn strings_in(&self, range: ByteRange) -> impl Iterator<Item = ByteRange> + '_ {
+        let parts = self.lexical.parts().iter();
+        let strings = parts.filter(|(_, kind)| *kind == LexicalKind::String);
+        strings
+            .map(|(part, _)| *part)
+            .filter(move |part| range.contains(part.start))
     }
 
     /// Whether a byte is code.
@@ -177,7 +215,8 @@ pub(super) enum Item {
 }
 
 /// The edits that make a new list: what keeps its order keeps its place.
-pub(super) fn edits(text: &str, list: &List, new: &[Item]) -> Vec<TextEdit> {
+pub(super) fn edits(code: &Code<'_>, list: &List, new: &[Item]) -> Vec<TextEdit> {
+    let text = code.text;
     let separator = match list.items.as_slice() {
         [first, second, ..] => text[first.end as usize..second.start as usize].to_owned(),
         _ => ", ".to_owned(),
@@ -188,7 +227,7 @@ pub(super) fn edits(text: &str, list: &List, new: &[Item]) -> Vec<TextEdit> {
     };
     let placed = in_order(new);
     let written = |item: &Item| match item {
-        Item::Kept(at, before) => format!("{before}{}", &text[list.items[*at].as_usize()]),
+        Item::Kept(at, before) => format!("{before}{}", code.moved(list.items[*at])),
         Item::New(text) => text.clone(),
     };
     let mut out = Vec::new();
@@ -289,7 +328,7 @@ mod tests {
         let code = Code::of(text);
         let open = text.find('(').expect("there is a list");
         let list = code.parameters(open).expect("it is one");
-        let edits = TextEdits::new(edits(text, &list, new)).expect("they are apart");
+        let edits = TextEdits::new(edits(&code, &list, new)).expect("they are apart");
         String::from_utf8(edits.apply(text.as_bytes()).expect("it is UTF-8")).expect("it is UTF-8")
     }
 

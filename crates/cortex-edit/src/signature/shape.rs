@@ -2,13 +2,17 @@
 //!
 //! Must not know: where members are declared and used.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_model::ByteRange;
 use cortex_semantics::{MemberFlags, MemberId};
 use cortex_syntax::{ParseOptions, extract};
 
 use super::{AddedParameter, Here, arguments::Parameter, list::Code};
-use crate::EditError;
+use crate::{
+    EditError,
+    identifier::{bare, written},
+};
 
 /// What a change comes to, for each member of the family.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +20,21 @@ pub(super) struct Shape {
     /// In the new order: the position of an old parameter, or none for the new one.
     pub(super) order: Vec<Option<usize>>,
     pub(super) added: Option<Added>,
+    /// Parameters that get other names, by their old positions.
+    pub(super) renamed: BTreeMap<usize, Renamed>,
+    /// Parameters that get other types, by their old positions: the types as declarations write them.
+    pub(super) retyped: BTreeMap<usize, String>,
+    /// How many parameters there were.
+    pub(super) n_old: usize,
+}
+
+/// Another name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Renamed {
+    /// The name that the parameter has.
+    pub(super) old: String,
+    /// The one that it gets, as code writes it.
+    pub(super) token: String,
 }
 
 /// A new parameter that is read.
@@ -32,6 +51,20 @@ pub(super) struct Added {
 impl Shape {
     pub(super) fn is_removed(&self, at: usize) -> bool {
         !self.order.contains(&Some(at))
+    }
+
+    /// Where an old parameter will be.
+    pub(super) fn place_of(&self, old: usize) -> Option<usize> {
+        self.order.iter().position(|it| *it == Some(old))
+    }
+
+    /// Whether calls pass something else, or are converted to something else.
+    pub(super) fn moves_arguments(&self) -> bool {
+        !self.retyped.is_empty() || !self.keeps_order()
+    }
+
+    fn keeps_order(&self) -> bool {
+        self.order.iter().copied().eq((0..self.n_old).map(Some))
     }
 }
 
@@ -58,12 +91,25 @@ impl Here<'_, '_, '_> {
         for name in request.remove {
             removed.insert(position(name)?);
         }
+        let mut renamed = BTreeMap::new();
+        for (name, new) in request.rename {
+            let at = position(name)?;
+            let token = written(new).map_err(|reason| request.refused(reason, Vec::new()))?;
+            let old = old[at].name.clone();
+            if bare(&token) != old {
+                renamed.insert(at, Renamed { old, token });
+            }
+        }
+        let mut retyped = BTreeMap::new();
+        for (name, ty) in request.retype {
+            retyped.insert(position(name)?, self.type_text(name, ty)?);
+        }
         let mut order: Vec<Option<usize>> = (0..old.len())
             .filter(|at| !removed.contains(at))
             .map(Some)
             .collect();
         let added = match &request.add {
-            Some(add) => Some(self.added(add, &old)?),
+            Some(add) => Some(self.added(add)?),
             None => None,
         };
         if let (Some(add), Some(new)) = (&request.add, &added) {
@@ -88,7 +134,16 @@ impl Here<'_, '_, '_> {
             let mut sorted = Vec::new();
             for name in request.order {
                 let is_new = added.as_ref().is_some_and(|new| new.name == *name);
-                sorted.push(if is_new { None } else { Some(position(name)?) });
+                let by_new_name = || {
+                    let mut renamed = renamed.iter();
+                    let found = renamed.find(|(_, it)| bare(&it.token) == bare(name));
+                    found.map(|(at, _)| *at)
+                };
+                sorted.push(match position(name) {
+                    _ if is_new => None,
+                    Ok(at) => Some(at),
+                    Err(error) => Some(by_new_name().ok_or(error)?),
+                });
             }
             let (mut a, mut b) = (sorted.clone(), order.clone());
             a.sort_unstable();
@@ -99,20 +154,65 @@ impl Here<'_, '_, '_> {
             }
             order = sorted;
         }
-        if order.iter().copied().eq((0..old.len()).map(Some)) {
+        let shape = Shape {
+            order,
+            added,
+            renamed,
+            retyped,
+            n_old: old.len(),
+        };
+        if shape.keeps_order() && shape.renamed.is_empty() && shape.retyped.is_empty() {
             return Err(EditError::NoChange {
                 doing: request.title(),
             });
         }
         let is_extension = declared.is(MemberFlags::EXTENSION);
-        if is_extension && order.first() != Some(&Some(0)) {
+        if is_extension && shape.order.first() != Some(&Some(0)) {
             return Err(request.refused(
                 "the first parameter of an extension method stays where it is",
                 Vec::new(),
             ));
         }
-        self.check_order(member, &order, added.as_ref())?;
-        Ok(Shape { order, added })
+        self.check_order(member, &shape.order, shape.added.as_ref())?;
+        self.check_removed(&old, &shape)?;
+        Ok(shape)
+    }
+
+    /// Refuses changes of parameters that go.
+    fn check_removed(&self, old: &[Parameter], shape: &Shape) -> Result<(), EditError> {
+        let mut changed = shape.renamed.keys().chain(shape.retyped.keys());
+        match changed.find(|&&at| shape.is_removed(at)) {
+            None => Ok(()),
+            Some(&at) => {
+                let reason = format!("`{}` is removed, and cannot change too", old[at].name);
+                Err(self.request.refused(reason, Vec::new()))
+            }
+        }
+    }
+
+    /// Refuses two parameters of one name in a member of the family.
+    pub(super) fn check_family(&self, member: MemberId, shape: &Shape) -> Result<(), EditError> {
+        let renamed: BTreeMap<usize, &Renamed> =
+            self.renamed_of(member, shape).into_iter().collect();
+        let params = &self.compilation.member(member).signature.params;
+        let mut names = BTreeSet::new();
+        for place in &shape.order {
+            let name = match (place, &shape.added) {
+                (Some(at), _) => match renamed.get(at) {
+                    Some(renamed) => bare(&renamed.token),
+                    None => self.compilation.text(params[*at].name).to_owned(),
+                },
+                (None, Some(added)) => added.name.clone(),
+                (None, None) => continue,
+            };
+            if names.contains(&name) {
+                let member = self.compilation.display_member(member);
+                let reason = format!("two parameters of `{member}` would be called `{name}`");
+                return Err(self.request.refused(reason, Vec::new()));
+            }
+            names.insert(name);
+        }
+        Ok(())
     }
 
     /// Refuses an order that the language does not allow.
@@ -144,7 +244,7 @@ impl Here<'_, '_, '_> {
         Ok(())
     }
 
-    fn added(&self, add: &AddedParameter<'_>, old: &[Parameter]) -> Result<Added, EditError> {
+    fn added(&self, add: &AddedParameter<'_>) -> Result<Added, EditError> {
         let wrong = || {
             let help = "write it as a method declares it: `int timeout = 5`".to_owned();
             self.request
@@ -171,11 +271,6 @@ impl Here<'_, '_, '_> {
             return Err(self
                 .request
                 .refused("a new parameter is neither `this` nor `params`", Vec::new()));
-        }
-        if old.iter().any(|it| it.name == name) {
-            return Err(self
-                .request
-                .refused(format!("it has a parameter `{name}` already"), Vec::new()));
         }
         let text_of_type = without_attributes(text);
         let declared = text_of_type.split('=').next().unwrap_or_default().trim();
@@ -219,4 +314,32 @@ pub(super) fn without_attributes(declared: &str) -> &str {
 pub(super) fn words_of_name(text: &str) -> &str {
     let is_part = |it: char| it.is_alphanumeric() || it == '_' || it == '@';
     &text[text.trim_end_matches(is_part).len()..]
+}
+
+/// Where the type of a parameter is; `None` where nothing stands between modifiers and name.
+pub(super) fn range_of_type(text: &str, item: ByteRange) -> Option<ByteRange> {
+    const MODIFIERS: [&str; 7] = ["this", "params", "scoped", "readonly", "ref", "out", "in"];
+    let whole = &text[item.as_usize()];
+    let declared = without_attributes(whole);
+    let mut start = item.start as usize + (whole.len() - whole.trim_start().len());
+    start += whole.trim_start().find(declared)?;
+    let declared = before_default(declared);
+    let ty = declared.strip_suffix(words_of_name(declared))?.trim_end();
+    let mut from = 0;
+    while let Some(word) = ty[from..].split_whitespace().next()
+        && MODIFIERS.contains(&word)
+    {
+        from += word.len();
+        from += ty[from..].len() - ty[from..].trim_start().len();
+    }
+    let is_plain = !ty.contains("/*") && !ty.contains("//");
+    (from < ty.len() && is_plain).then_some(ByteRange {
+        start: (start + from) as u32,
+        end: (start + ty.len()) as u32,
+    })
+}
+
+/// The declaration of a parameter without its default value.
+fn before_default(declared: &str) -> &str {
+    declared.split('=').next().unwrap_or(declared).trim_end()
 }

@@ -1,8 +1,6 @@
 //! `rename`, case by case: each with what the files become, or why it is refused.
 
 use cortex_edit::{Edit, EditError};
-use cortex_wire::{EditVerdict, OpState};
-use cortex_edit::EditError;
 use cortex_wire::{EditVerdict, OpState, WarningReason};
 
 use crate::world::World;
@@ -441,18 +439,6 @@ fn a_file_keeps_its_name_where_another_one_is_called_so() {
 }
 
 #[test]
-fn strings_in_attributes_that_name_a_parameter_follow_it() {
-    becomes(
-        "class A {\n\
-         void M(object old, [Runtime.CallerArgumentExpression(\"old\")] string text = \"old\") { _ = old; }\n\
-         [return: NotNullIfNotNull(\"old\")] object N(object old) => old;\n\
-         void O(object other, [CallerArgumentExpression(\"old\")] string old = null) { }\n}",
-        "A.cs:2:15",
-        "fresh",
-        "class A {\n\
-         void M(object fresh, [Runtime.CallerArgumentExpression(\"fresh\")] string text = \"old\") { _ = fresh; }\n\
-         [return: NotNullIfNotNull(\"old\")] object N(object old) => old;\n\
-         void O(object other, [CallerArgumentExpression(\"old\")] string old = null) { }\n}",
 fn a_type_gets_no_name_that_it_or_the_type_around_it_gives_away() {
     changes_meaning("class Old { void Run() { } }", "Old", "Run");
     changes_meaning("class Old { class Run { } }", "Old", "Run");
@@ -468,16 +454,6 @@ fn a_type_gets_no_name_that_it_or_the_type_around_it_gives_away() {
 }
 
 #[test]
-fn strings_in_attributes_that_name_a_member_of_the_type_follow_it() {
-    becomes(
-        "class A { public static int[] Old; [MemberData(\"Old\")] void M() { } [Other(\"Old\")] void N() { } }\n\
-         class B : A { [MemberNotNull(@\"Old\")] void M() { } }\n\
-         class C { [MemberData(\"Old\", MemberType = typeof(A))] void M() { } [MemberData(\"Old\")] void N() { } }",
-        "A.Old",
-        "New",
-        "class A { public static int[] New; [MemberData(\"New\")] void M() { } [Other(\"Old\")] void N() { } }\n\
-         class B : A { [MemberNotNull(@\"New\")] void M() { } }\n\
-         class C { [MemberData(\"New\", MemberType = typeof(A))] void M() { } [MemberData(\"Old\")] void N() { } }",
 fn a_type_parameter_gets_no_name_of_what_declares_it_or_of_its_members() {
     changes_meaning("class C<T> { void Run() { } }", "A.cs:1:9", "Run");
     changes_meaning("class C<T> { class Run { } }", "A.cs:1:9", "Run");
@@ -497,6 +473,149 @@ fn a_variable_gets_no_name_of_a_type_parameter_of_its_method() {
         "A.cs:1:25",
         "T",
         "class C<T> { void M(int T) { } }",
+    );
+}
+
+#[test]
+fn a_member_gets_no_name_of_an_accessor() {
+    changes_meaning(
+        "class C { int P { get; } void Old() { } }",
+        "C.Old",
+        "get_P",
+    );
+    changes_meaning(
+        "class C { int Old { get; } void set_P(int x) { } }",
+        "C.Old",
+        "P",
+    );
+    changes_meaning(
+        "class C { event System.Action E; void Old(System.Action a) { } }",
+        "C.Old",
+        "remove_E",
+    );
+    becomes(
+        "class C { int F; void Old() { } }",
+        "C.Old",
+        "get_F",
+        "class C { int F; void get_F() { } }",
+    );
+}
+
+#[test]
+fn a_member_that_hides_an_inherited_one_under_its_new_name_is_told() {
+    let world = World::new(
+        "//- /A.cs\nclass Base { protected int Size => 1; }\nclass A : Base { int Old => 2; int Hash() => 3; }",
+    );
+    let hiding = |symbol: &str, to: &str| {
+        let op = world.rename(symbol, to).expect("it can be planned");
+        let warnings = op.answer.warnings.into_iter();
+        warnings.map(|it| (it.name, it.reason)).collect::<Vec<_>>()
+    };
+    let found = hiding("A.Old", "Size");
+    assert_eq!(
+        found,
+        [("Size (Base.Size)".to_owned(), WarningReason::Hides)]
+    );
+    assert_eq!(hiding("A.Hash", "GetHashCode").len(), 1);
+    assert_eq!(hiding("A.Old", "Other"), []);
+}
+
+#[test]
+fn a_place_without_a_name_is_no_symbol() {
+    let discards = "class A { void M() { System.Action<int, int> f = (_, _) => { }; } }";
+    let column = discards.find('_').expect("it is there") + 1;
+    assert_eq!(
+        refusal(discards, &format!("A.cs:1:{column}"), "N"),
+        "no name of a symbol is at that place"
+    );
+    assert_eq!(
+        refusal("class A { void M() { return; } }", "A.cs:1:23", "N"),
+        "no name of a symbol is at that place"
+    );
+    becomes(
+        "class A { void M() { M(); } }",
+        "A.cs:1:22",
+        "N",
+        "class A { void N() { N(); } }",
+    );
+}
+
+#[test]
+fn a_member_of_a_file_that_two_projects_compile_is_one_symbol() {
+    let project = |more: &str| {
+        format!(
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>{more}</Project>"
+        )
+    };
+    let world = World::new("//- /README.cs\n");
+    let linked = "<ItemGroup><Compile Include=\"../a/Base.cs\" /></ItemGroup>";
+    for (path, text) in [
+        ("a/A.csproj", project("")),
+        (
+            "a/Base.cs",
+            "public abstract class Base { protected abstract void Old(); }".to_owned(),
+        ),
+        (
+            "a/InA.cs",
+            "class InA : Base { protected override void Old() { } }".to_owned(),
+        ),
+        ("b/B.csproj", project(linked)),
+        (
+            "b/InB.cs",
+            "class InB : Base { protected override void Old() { } }".to_owned(),
+        ),
+    ] {
+        let path = world.work().join(path);
+        std::fs::create_dir_all(path.parent().expect("it has a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    for symbol in ["Base.Old", "InA.Old", "InB.Old"] {
+        let op = world.rename(symbol, "New").expect("it can be planned");
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{symbol}");
+        let files: Vec<String> = (op.answer.files.iter())
+            .map(|it| it.file.to_string())
+            .collect();
+        assert_eq!(files, ["a/Base.cs", "a/InA.cs", "b/InB.cs"], "{symbol}");
+    }
+}
+
+#[test]
+fn documentation_names_a_parameter_without_the_sign_of_a_keyword() {
+    becomes(
+        "class A {\n/// <summary><paramref name=\"old\"/> <see cref=\"M(int)\"/></summary>\n/// <param name=\"old\"></param>\nvoid M(int old) { } }",
+        "A.cs:4:12",
+        "int",
+        "class A {\n/// <summary><paramref name=\"int\"/> <see cref=\"M(int)\"/></summary>\n/// <param name=\"int\"></param>\nvoid M(int @int) { } }",
+    );
+}
+
+#[test]
+fn strings_in_attributes_that_name_a_parameter_follow_it() {
+    becomes(
+        "class A {\n\
+         void M(object old, [Runtime.CallerArgumentExpression(\"old\")] string text = \"old\") { _ = old; }\n\
+         [return: NotNullIfNotNull(\"old\")] object N(object old) => old;\n\
+         void O(object other, [CallerArgumentExpression(\"old\")] string old = null) { }\n}",
+        "A.cs:2:15",
+        "fresh",
+        "class A {\n\
+         void M(object fresh, [Runtime.CallerArgumentExpression(\"fresh\")] string text = \"old\") { _ = fresh; }\n\
+         [return: NotNullIfNotNull(\"old\")] object N(object old) => old;\n\
+         void O(object other, [CallerArgumentExpression(\"old\")] string old = null) { }\n}",
+    );
+}
+
+#[test]
+fn strings_in_attributes_that_name_a_member_of_the_type_follow_it() {
+    becomes(
+        "class A { public static int[] Old; [MemberData(\"Old\")] void M() { } [Other(\"Old\")] void N() { } }\n\
+         class B : A { [MemberNotNull(@\"Old\")] void M() { } }\n\
+         class C { [MemberData(\"Old\", MemberType = typeof(A))] void M() { } [MemberData(\"Old\")] void N() { } }",
+        "A.Old",
+        "New",
+        "class A { public static int[] New; [MemberData(\"New\")] void M() { } [Other(\"Old\")] void N() { } }\n\
+         class B : A { [MemberNotNull(@\"New\")] void M() { } }\n\
+         class C { [MemberData(\"New\", MemberType = typeof(A))] void M() { } [MemberData(\"Old\")] void N() { } }",
     );
 }
 
@@ -627,114 +746,4 @@ fn calls_that_receive_the_new_name_as_text_are_warned_of() {
     // That the text of an argument follows a variable is what it is for.
     assert_eq!(warned("A.cs:9:15"), [""; 0]);
     assert_eq!(warned("A.name"), [""; 0]);
-fn a_member_gets_no_name_of_an_accessor() {
-    changes_meaning(
-        "class C { int P { get; } void Old() { } }",
-        "C.Old",
-        "get_P",
-    );
-    changes_meaning(
-        "class C { int Old { get; } void set_P(int x) { } }",
-        "C.Old",
-        "P",
-    );
-    changes_meaning(
-        "class C { event System.Action E; void Old(System.Action a) { } }",
-        "C.Old",
-        "remove_E",
-    );
-    becomes(
-        "class C { int F; void Old() { } }",
-        "C.Old",
-        "get_F",
-        "class C { int F; void get_F() { } }",
-    );
-}
-
-#[test]
-fn a_member_that_hides_an_inherited_one_under_its_new_name_is_told() {
-    let world = World::new(
-        "//- /A.cs\nclass Base { protected int Size => 1; }\nclass A : Base { int Old => 2; int Hash() => 3; }",
-    );
-    let hiding = |symbol: &str, to: &str| {
-        let op = world.rename(symbol, to).expect("it can be planned");
-        let warnings = op.answer.warnings.into_iter();
-        warnings.map(|it| (it.name, it.reason)).collect::<Vec<_>>()
-    };
-    let found = hiding("A.Old", "Size");
-    assert_eq!(
-        found,
-        [("Size (Base.Size)".to_owned(), WarningReason::Hides)]
-    );
-    assert_eq!(hiding("A.Hash", "GetHashCode").len(), 1);
-    assert_eq!(hiding("A.Old", "Other"), []);
-}
-
-#[test]
-fn a_place_without_a_name_is_no_symbol() {
-    let discards = "class A { void M() { System.Action<int, int> f = (_, _) => { }; } }";
-    let column = discards.find('_').expect("it is there") + 1;
-    assert_eq!(
-        refusal(discards, &format!("A.cs:1:{column}"), "N"),
-        "no name of a symbol is at that place"
-    );
-    assert_eq!(
-        refusal("class A { void M() { return; } }", "A.cs:1:23", "N"),
-        "no name of a symbol is at that place"
-    );
-    becomes(
-        "class A { void M() { M(); } }",
-        "A.cs:1:22",
-        "N",
-        "class A { void N() { N(); } }",
-    );
-}
-
-#[test]
-fn a_member_of_a_file_that_two_projects_compile_is_one_symbol() {
-    let project = |more: &str| {
-        format!(
-            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>{more}</Project>"
-        )
-    };
-    let world = World::new("//- /README.cs\n");
-    let linked = "<ItemGroup><Compile Include=\"../a/Base.cs\" /></ItemGroup>";
-    for (path, text) in [
-        ("a/A.csproj", project("")),
-        (
-            "a/Base.cs",
-            "public abstract class Base { protected abstract void Old(); }".to_owned(),
-        ),
-        (
-            "a/InA.cs",
-            "class InA : Base { protected override void Old() { } }".to_owned(),
-        ),
-        ("b/B.csproj", project(linked)),
-        (
-            "b/InB.cs",
-            "class InB : Base { protected override void Old() { } }".to_owned(),
-        ),
-    ] {
-        let path = world.work().join(path);
-        std::fs::create_dir_all(path.parent().expect("it has a folder")).expect("a folder");
-        std::fs::write(path, text).expect("a file");
-    }
-    for symbol in ["Base.Old", "InA.Old", "InB.Old"] {
-        let op = world.rename(symbol, "New").expect("it can be planned");
-        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{symbol}");
-        let files: Vec<String> = (op.answer.files.iter())
-            .map(|it| it.file.to_string())
-            .collect();
-        assert_eq!(files, ["a/Base.cs", "a/InA.cs", "b/InB.cs"], "{symbol}");
-    }
-}
-
-#[test]
-fn documentation_names_a_parameter_without_the_sign_of_a_keyword() {
-    becomes(
-        "class A {\n/// <summary><paramref name=\"old\"/> <see cref=\"M(int)\"/></summary>\n/// <param name=\"old\"></param>\nvoid M(int old) { } }",
-        "A.cs:4:12",
-        "int",
-        "class A {\n/// <summary><paramref name=\"int\"/> <see cref=\"M(int)\"/></summary>\n/// <param name=\"int\"></param>\nvoid M(int @int) { } }",
-    );
 }

@@ -1,13 +1,17 @@
 //! Other parameters for methods and constructors, with their families and their calls.
 
+use std::collections::BTreeMap;
+
 use cortex_edit::{AddedParameter, ChangeSignature, Edit, EditError, op::Op};
 use cortex_wire::EditVerdict;
 
 use crate::world::World;
 
-/// What is asked for: `+int n = 0`, `+int n := 0` with a value, `-n`, `a,b` as the order; several with `;`.
+/// What is asked for: `+int n = 0`, `+int n := 0` with a value, `-n`, `a->b` for another name, `a: T` for another type,
+/// `a,b` as the order; several with `;`.
 fn change(world: &World, symbol: &str, what: &str) -> Result<Op, EditError> {
     let (mut add, mut remove, mut order) = (None, Vec::new(), Vec::new());
+    let (mut rename, mut retype) = (BTreeMap::new(), BTreeMap::new());
     for part in what.split(';') {
         if let Some(text) = part.strip_prefix('+') {
             let (parameter, value) = match text.split_once(":=") {
@@ -21,6 +25,10 @@ fn change(world: &World, symbol: &str, what: &str) -> Result<Op, EditError> {
             });
         } else if let Some(name) = part.strip_prefix('-') {
             remove.push(name.to_owned());
+        } else if let Some((old, new)) = part.split_once("->") {
+            rename.insert(old.to_owned(), new.to_owned());
+        } else if let Some((name, ty)) = part.split_once(": ") {
+            retype.insert(name.to_owned(), ty.to_owned());
         } else {
             order = part.split(',').map(str::to_owned).collect();
         }
@@ -30,6 +38,8 @@ fn change(world: &World, symbol: &str, what: &str) -> Result<Op, EditError> {
         add,
         remove: &remove,
         order: &order,
+        rename: &rename,
+        retype: &retype,
     };
     world.one(&Edit::ChangeSignature(request))
 }
@@ -216,4 +226,129 @@ fn an_argument_that_did_something_is_told() {
     let op = change(&world, "A.M", "-a").expect("it can be planned");
     assert_eq!(op.answer.total_warnings, 1);
     assert_eq!(op.answer.warnings[0].name, "N()");
+}
+
+#[test]
+fn the_whole_family_gets_other_names() {
+    let text = "using System.Runtime.CompilerServices;\n\
+        interface I\n{\n    /// <param name=\"a\">See <paramref name=\"a\"/>.</param>\n    int M(int a, string b);\n}\n\
+        class Base : I { public virtual int M(int a, string b) { int F() => a; return F() + nameof(a).Length; } }\n\
+        class Other : Base { public override int M(int x, string b) => x; }\n\
+        static class U { static int S(I i, Base c, Other o) => i.M(b: \"x\", a: 1) + c.M(a: 2, \"y\") + o.M(x: 3, b: \"\");\n    \
+        static object Check(int a, string b, [CallerArgumentExpression(\"a\")] string n = null) => new { a, n };\n    \
+        static System.Func<int, string, int> G(I i) => i.M; }\n";
+    let after = changed(text, "I.M", "a->count");
+    assert_eq!(
+        after,
+        text.replace("<param name=\"a\"", "<param name=\"count\"")
+            .replace("<paramref name=\"a\"", "<paramref name=\"count\"")
+            .replace("M(int a,", "M(int count,")
+            .replace("F() => a;", "F() => count;")
+            .replace("nameof(a)", "nameof(count)")
+            .replace("a: 1)", "count: 1)")
+            .replace("a: 2", "count: 2")
+    );
+    let after = changed(text, "U.Check", "a->value");
+    assert_eq!(
+        after,
+        text.replace("Check(int a", "Check(int value")
+            .replace(
+                "CallerArgumentExpression(\"a\")",
+                "CallerArgumentExpression(\"value\")"
+            )
+            .replace("new { a, n }", "new { a = value, n }")
+    );
+}
+
+#[test]
+fn what_changes_places_takes_its_new_name_along() {
+    let text = "class A { static int N() => 1; int M(int a, int b) => a - b; int U() => M(N(), N()) + M(b: M(a: 1, b: 2), a: 2) + M(1, 2); }\n";
+    let after = changed(text, "A.M", "a->x;b->class;class,a");
+    assert_eq!(
+        after,
+        "class A { static int N() => 1; int M(int @class, int x) => x - @class; int U() => \
+         M(x: N(), @class: N()) + M(@class: M(@class: 2, x: 1), x: 2) + M(2, 1); }\n"
+    );
+    let after = changed(
+        "class A { int M(int a, int b) => a - b; int U() => M(1, b: 2); }\n",
+        "A.M",
+        "a->b;b->a",
+    );
+    assert_eq!(
+        after,
+        "class A { int M(int b, int a) => b - a; int U() => M(1, a: 2); }\n"
+    );
+}
+
+#[test]
+fn names_that_are_taken_are_refused_or_told() {
+    let text = "class A { int n; int M(int a, int b) { int c = n; return a + b + c; } int U(int n) => M(a: n, b: 2); }\n";
+    assert!(refusal(text, "A.M", "a->b").contains("two parameters"));
+    assert!(refusal(text, "A.M", "+int a").contains("two parameters"));
+    assert!(refusal(text, "A.M", "-b;b->d").contains("is removed"));
+    assert!(refusal(text, "A.M", "a->1").contains("a name starts with a letter"));
+    assert!(refusal(text, "A.M", "a->a").contains("would change nothing"));
+    let world = World::new(&format!("//- /A.cs\n{text}"));
+    for name in ["c", "n"] {
+        let op = change(&world, "A.M", &format!("a->{name}")).expect("it can be planned");
+        assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning, "{name}");
+    }
+    let world = World::new(
+        "//- /A.cs\nclass A { // the id\n    string M(int id) => \"id\" + id; // an id\n    int id; }\n",
+    );
+    let op = change(&world, "A.M", "id->key").expect("it can be planned");
+    let residue: Vec<u32> = op.answer.residue.iter().map(|it| it.line).collect();
+    assert_eq!(residue, [2]);
+}
+
+#[test]
+fn types_change_where_calls_and_code_take_them() {
+    let text = "using System.Collections.Generic;\n\
+        interface I { void M(List<int> a, int n); }\n\
+        class C : I { public void M(List<int> a, int n) { long l = n; foreach (int i in a) { N(a); } } void N(IEnumerable<int> e) { } }\n\
+        class U { /// <see cref=\"I.M(List{int}, int)\"/>\n    void V(I i, List<int> l, short s) { i.M(l, 1); i.M(n: s, a: l); } }\n";
+    let after = changed(text, "I.M", "n: long");
+    assert_eq!(
+        after,
+        text.replace("List<int> a, int n)", "List<int> a, long n)")
+            .replace("List{int}, int)", "List{int}, long)")
+    );
+    let after = changed(
+        "using System.Collections.Generic;\nclass A { int M(int n, List<string> a = null) => N(a); int N(IEnumerable<string> a) => 1; int U() => M(1, new List<string>()); }\n",
+        "A.M",
+        "a: IReadOnlyList<string>;a->items",
+    );
+    assert!(after.contains("=> N(items)"), "{after}");
+}
+
+#[test]
+fn what_a_new_type_changes_is_told_or_refused() {
+    let text = "class A { public int M(int n, int d = 3) { int x = n; return n + 1; } public int M(object o) => 2;\n    \
+        int U() => M(1); int V(int q) => q; System.Func<int, int> W() => V; class P { } }\n";
+    let world = World::new(&format!("//- /A.cs\n{text}"));
+    for ty in ["long", "string", "object"] {
+        let op = change(
+            &world,
+            "A.M(System.Int32,System.Int32)",
+            &format!("n: {ty}"),
+        );
+        let op = op.expect("it can be planned");
+        assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning, "{ty}");
+    }
+    let m = "A.M(System.Int32,System.Int32)";
+    assert!(refusal(text, m, "n: Missing").contains("not found"));
+    assert!(refusal(text, m, "n: P").contains("fewer places"));
+    assert!(refusal(text, m, "d: string").contains("its default value `3`"));
+    assert!(refusal(text, m, "d: ref int").contains("is not a type"));
+    assert!(refusal(text, "A.V", "q: long").contains("A.cs:2: it is used there without"));
+    assert!(
+        refusal("class A { void M(ref int a) { } }\n", "A.M", "a: long").contains("by reference")
+    );
+    let calls = "class A { void M(int n) { } void U() { M(1); M(\"x\".Length); } }\n";
+    let world = World::new(&format!("//- /A.cs\n{calls}"));
+    let op = change(&world, "A.M", "n: string").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
+    assert_eq!(op.answer.differences[0].line, 1);
+    let op = change(&world, "A.M", "n: object").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven);
 }

@@ -1,5 +1,7 @@
 //! Tools that change code: `edit_plan`, `edit_status`, `edit_apply`. None approves a change: a person does.
 
+use std::collections::BTreeMap;
+
 use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
@@ -102,11 +104,14 @@ struct Step {
     patch: Option<String>,
     /// `patch`: whole files instead
     texts: Option<Vec<FileText>>,
-    /// `change-signature`: a parameter to add, what calls pass for it, names to remove, the new order
+    /// `change-signature`: a parameter to add, what calls pass for it, names to remove, the new order; new names and
+    /// types by name
     add: Option<String>,
     value: Option<String>,
     remove: Option<Vec<String>>,
     order: Option<Vec<String>>,
+    rename: Option<BTreeMap<String, String>>,
+    retype: Option<BTreeMap<String, String>>,
     /// `add-using`: the namespace
     import: Option<String>,
     /// `extract-interface`: names
@@ -275,6 +280,8 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
             at: None,
             remove: step.remove.unwrap_or_default(),
             order: step.order.unwrap_or_default(),
+            rename: step.rename.unwrap_or_default(),
+            retype: step.retype.unwrap_or_default(),
         }),
         Kind::AddUsing => EditStepRequest::AddUsing(EditAddUsingRequest {
             symbol: needed(step.symbol, "symbol")?,

@@ -483,8 +483,15 @@ pub fn edit_change_signature(
 
 fn signature(request: &EditSignatureRequest) -> Result<ChangeSignature<'_>, ServiceError> {
     let wrong = |message: &str| Err(WireError::new(ErrorCode::InvalidRequest, message).into());
-    if request.add.is_none() && request.remove.is_empty() && request.order.is_empty() {
-        return wrong("change the signature: no parameter is added, removed or moved");
+    let is_empty = request.add.is_none()
+        && request.remove.is_empty()
+        && request.order.is_empty()
+        && request.rename.is_empty()
+        && request.retype.is_empty();
+    if is_empty {
+        return wrong(
+            "change the signature: no parameter is added, removed, moved, renamed or retyped",
+        );
     }
     if request.add.is_none() && (request.value.is_some() || request.at.is_some()) {
         return wrong("change the signature: a value and a position are those of a new parameter");
@@ -499,6 +506,8 @@ fn signature(request: &EditSignatureRequest) -> Result<ChangeSignature<'_>, Serv
         add,
         remove: &request.remove,
         order: &request.order,
+        rename: &request.rename,
+        retype: &request.retype,
     })
 }
 

@@ -1,5 +1,7 @@
 //! Requests about edits.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -133,9 +135,16 @@ pub struct EditSignatureRequest {
     /// The names of parameters that go.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remove: Vec<String>,
-    /// The names of all parameters that there will be, in order; nothing where the order stays.
+    /// The names of all parameters that there will be, in order; nothing where the order stays. A renamed parameter
+    /// may be named by its old or its new name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<String>,
+    /// The new names of parameters, by their names: `{"reason": "why"}`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rename: BTreeMap<String, String>,
+    /// The new types of parameters, by their names: `{"id": "long"}`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub retype: BTreeMap<String, String>,
 }
 
 /// A request to put using directives in order and to take out those that nothing needs.

@@ -87,11 +87,13 @@ pub(crate) enum EditWhat {
     after_help = "Overrides, implementations, what they implement, both halves of partial methods and documentation get the \
 same parameters. Calls follow in every form: with named arguments, as extensions, with `params`, in initializers of \
 constructors, attributes and `new()`. Arguments that do something are evaluated in the order in which they were: they get \
-names where they would change places. What is no call (a delegate of the method) is refused with its place.\n\nExamples:\n  \
+names where they would change places. What is no call (a delegate of the method) is refused with its place, unless parameters \
+only get other names. A new type is refused or reported where code does not take it.\n\nExamples:\n  \
 git cortex edit change-signature OrderService.Cancel --add 'int timeout = 5'\n  \
 git cortex edit change-signature OrderService.Cancel --add 'bool notify' --value true --at 0\n  \
 git cortex edit change-signature OrderService.Cancel --remove reason\n  \
-git cortex edit change-signature OrderService.Cancel --order reason,id"
+git cortex edit change-signature OrderService.Cancel --order reason,id\n  \
+git cortex edit change-signature OrderService.Cancel --rename reason=why --retype id=long"
 )]
 pub(crate) struct EditSignature {
     /// The method or constructor
@@ -111,6 +113,22 @@ pub(crate) struct EditSignature {
     /// All parameters that there will be, in order
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) order: Vec<String>,
+    /// A parameter that gets another name; repeat for several
+    #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
+    pub(crate) rename: Vec<(String, String)>,
+    /// A parameter that gets another type; repeat for several
+    #[arg(long, value_name = "NAME=TYPE", value_parser = pair)]
+    pub(crate) retype: Vec<(String, String)>,
+}
+
+/// Reads `NAME=VALUE`.
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write the parameter, `=`, and what it becomes".to_owned()),
+    }
 }
 
 /// Move a type to another namespace or file.

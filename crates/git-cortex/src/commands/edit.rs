@@ -254,6 +254,8 @@ fn signature_request(change: &EditSignature) -> EditSignatureRequest {
         at: change.at,
         remove: change.remove.clone(),
         order: change.order.clone(),
+        rename: change.rename.iter().cloned().collect(),
+        retype: change.retype.iter().cloned().collect(),
     }
 }
 

@@ -243,13 +243,18 @@ const CASES: &[Case] = &[
     ),
     (
         "edit-change-signature",
-        || json!({"symbol": "FiringQueue.Accounts", "add": "int places = 2"}),
+        || {
+            json!({"symbol": "FiringQueue.Accounts", "add": "int places = 2",
+            "rename": {"pricer": "prices"}})
+        },
         &[
             "edit",
             "change-signature",
             "FiringQueue.Accounts",
             "--add",
             "int places = 2",
+            "--rename",
+            "pricer=prices",
         ],
     ),
     (
