@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, RepoPath, TypeKind};
-use cortex_semantics::{Compilation, MemberFlags, ProjectId, Ty, TyKind, TypeFlags, UnitKey};
+use cortex_semantics::{
+    Compilation, MemberFlags, MemberId, ProjectId, Ty, TyKind, TypeFlags, UnitKey,
+};
 use cortex_syntax::{
     BodyId, BodyKind, Decl, Op, Sections, ref_kind,
     text::{CodeToken, decode, tokens},
@@ -17,6 +19,7 @@ use cortex_wire::EditKind;
 
 use crate::{
     EditError,
+    accessible::{accessibility, least_accessible},
     body_tree::BodyTree,
     conflicts::Locals,
     draft::Draft,
@@ -126,7 +129,8 @@ pub(crate) fn plan_encapsulate(
         });
         edits.insert(path.clone(), kept.cloned().collect());
     }
-    let (own, property, name_at) = at_declaration(at, &names, request)?;
+    let access = symbols.read(|compilation| Ok(widest_access(compilation, &located)))?;
+    let (own, property, name_at) = at_declaration(at, &names, access, request)?;
     edits.entry(at.path.clone()).or_default().extend(own);
     let mut together = BTreeMap::new();
     for (path, of_file) in edits.into_iter().filter(|(_, edits)| !edits.is_empty()) {
@@ -345,13 +349,30 @@ struct FieldType {
     is_unchangeable: bool,
 }
 
-fn field_type(c: &Compilation<'_>, located: &Located) -> FieldType {
+fn field_of(c: &Compilation<'_>, located: &Located) -> Option<MemberId> {
     let id = located.subject.resolved.doc_id.as_deref();
-    let member = located.symbols.iter().find_map(|symbol| {
+    located.symbols.iter().find_map(|symbol| {
         let ty = c.source_type(symbol.key())?;
         member_of(c, ty, id)
-    });
-    let Some(member) = member else {
+    })
+}
+
+/// The accessibility of a property for a private field: `public`, but where its type would be less accessible.
+fn widest_access(c: &Compilation<'_>, located: &Located) -> &'static str {
+    let Some(field) = field_of(c, located) else {
+        return "public";
+    };
+    let field = c.member(field);
+    let least = least_accessible(c, field.signature.ty);
+    match least {
+        _ if least >= accessibility(c, field.owner) => "public",
+        Accessibility::Internal | Accessibility::ProtectedInternal => "internal",
+        _ => "private",
+    }
+}
+
+fn field_type(c: &Compilation<'_>, located: &Located) -> FieldType {
+    let Some(member) = field_of(c, located) else {
         return FieldType {
             is_value: true,
             is_unchangeable: false,
@@ -490,6 +511,7 @@ fn type_text(at: &Declaration) -> Option<&str> {
 fn at_declaration(
     at: &Declaration,
     names: &Names,
+    widest: &str,
     request: &EncapsulateField<'_>,
 ) -> Result<(Vec<TextEdit>, String, u32), EditError> {
     let decl = at.decl();
@@ -531,7 +553,7 @@ fn at_declaration(
         .filter(|it| is_access(it))
         .collect();
     let access = match access.as_slice() {
-        [] | ["private"] => "public".to_owned(),
+        [] | ["private"] => widest.to_owned(),
         all => all.join(" "),
     };
     let others = modifiers.iter().map(|it| it.1);

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
-use cortex_model::{ByteRange, TypeKind};
+use cortex_model::{ByteRange, Modifier, TypeKind};
 use cortex_syntax::{
     Decl,
     text::{Lexical, LexicalKind},
@@ -74,6 +74,11 @@ impl ImplementInterface<'_> {
             file => located.one(file, &doing)?,
         };
         match at.decl().kind.type_kind() {
+            Some(
+                TypeKind::Class | TypeKind::Struct | TypeKind::Record | TypeKind::RecordStruct,
+            ) if at.decl().modifiers.contains(Modifier::Static) => {
+                Err(self.refused("a static class implements nothing"))
+            }
             Some(
                 TypeKind::Class | TypeKind::Struct | TypeKind::Record | TypeKind::RecordStruct,
             ) => Ok((located, at)),

@@ -3,6 +3,7 @@
 //! Owns: which places an edit changes, whether the code means the same afterwards, how files are written and
 //! restored. Must not know: arguments, rendering, terminals.
 
+mod accessible;
 mod apply;
 mod batch;
 mod body_tree;

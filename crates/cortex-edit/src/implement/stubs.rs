@@ -8,7 +8,11 @@ use cortex_semantics::{
     TypeParamId,
 };
 
-use crate::{identifier::written as identifier, layout::Layout};
+use crate::{
+    accessible::{accessibility, least_accessible},
+    identifier::written as identifier,
+    layout::Layout,
+};
 
 /// A member that is written.
 pub(super) struct Stub {
@@ -77,7 +81,8 @@ pub(super) fn missing(
                 !declared.is(MemberFlags::EXPLICIT) && shape_of(c, declared) == shape
             });
             let is_first = shapes.insert(shape);
-            stubs.push(writer.stub(c.member(of), is_taken || !is_first)?);
+            let is_explicit = is_taken || !is_first || writer.hides_types(c.member(of), ty);
+            stubs.push(writer.stub(c.member(of), is_explicit)?);
         }
     }
     Ok(stubs)
@@ -139,6 +144,15 @@ impl Writer<'_, '_> {
         )
     }
 
+    /// Whether a public member of a type would name types that code which sees the type does not see.
+    fn hides_types(&self, member: &Member, implementing: TypeId) -> bool {
+        let least = accessibility(self.c, implementing);
+        let signature = &member.signature;
+        let params = signature.params.iter().map(|param| param.ty);
+        let mut types = std::iter::once(signature.ty).chain(params);
+        types.any(|ty| least_accessible(self.c, self.substituted(ty)) < least)
+    }
+
     /// A type as code writes it.
     fn ty(&mut self, ty: Ty) -> Result<String, String> {
         let ty = self.substituted(ty);
@@ -196,6 +210,13 @@ impl Writer<'_, '_> {
         if member.kind == DeclKind::Event {
             head.push_str("event ");
         }
+        let params = signature.params.iter().map(|param| param.ty);
+        if std::iter::once(signature.ty)
+            .chain(params)
+            .any(|ty| has_pointer(self.c, ty))
+        {
+            head.push_str("unsafe ");
+        }
         head.push_str(match signature.ref_kind {
             RefKind::None => "",
             RefKind::Ref => "ref ",
@@ -215,7 +236,7 @@ impl Writer<'_, '_> {
         self.add_type_params(&mut head, &signature.type_params);
         if matches!(member.kind, DeclKind::Method | DeclKind::Indexer) {
             let params: Vec<String> = (signature.params.iter())
-                .map(|param| self.param(param))
+                .map(|param| self.param(param, is_explicit))
                 .collect::<Result<_, _>>()?;
             let (open, close) = match member.kind {
                 DeclKind::Indexer => ('[', ']'),
@@ -253,7 +274,8 @@ impl Writer<'_, '_> {
         })
     }
 
-    fn param(&mut self, param: &Param) -> Result<String, String> {
+    /// A parameter; calls of an explicit implementation leave no argument out.
+    fn param(&mut self, param: &Param, is_explicit: bool) -> Result<String, String> {
         let modifier = match param.ref_kind {
             _ if param.is_params => "params ",
             RefKind::None => "",
@@ -264,7 +286,7 @@ impl Writer<'_, '_> {
         };
         let name = self.c.text(param.name);
         let name = identifier(name).unwrap_or_else(|_| name.to_owned());
-        let default = match param.is_optional {
+        let default = match param.is_optional && !is_explicit {
             true => " = default",
             false => "",
         };
@@ -309,6 +331,16 @@ impl Writer<'_, '_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a type is made of a pointer, which code names in an unsafe context alone.
+fn has_pointer(c: &Compilation<'_>, ty: Ty) -> bool {
+    match c.kind(ty) {
+        TyKind::Pointer(_) => true,
+        TyKind::Array(element, _) => has_pointer(c, *element),
+        TyKind::Named { args, .. } => args.iter().any(|&it| has_pointer(c, it)),
+        _ => false,
     }
 }
 

@@ -231,3 +231,28 @@ fn what_is_no_such_field_is_refused() {
         assert_eq!(refusal(fixture, symbol), reason);
     }
 }
+
+#[test]
+fn a_property_is_seen_no_further_than_its_type() {
+    let after = encapsulated(
+        "//- /A.cs\ninternal class Hidden { }\npublic class Order\n{\n    System.Collections.Generic.List<Hidden> held;\n}\n",
+        "Order.held",
+        None,
+    );
+    assert!(
+        after.contains("    internal System.Collections.Generic.List<Hidden> Held"),
+        "{after}"
+    );
+    let after = encapsulated(
+        "//- /A.cs\nclass Order\n{\n    class Hidden { }\n    Hidden held;\n}\n",
+        "Order.held",
+        None,
+    );
+    assert!(after.contains("    private Hidden Held"), "{after}");
+    let after = encapsulated(
+        "//- /A.cs\nclass Hidden { }\nclass Order\n{\n    Hidden held;\n}\n",
+        "Order.held",
+        None,
+    );
+    assert!(after.contains("    public Hidden Held"), "{after}");
+}

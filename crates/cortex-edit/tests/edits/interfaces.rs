@@ -90,3 +90,50 @@ fn what_is_no_interface_or_has_everything_is_refused() {
         assert!(error.to_string().contains(reason), "{symbol}: {error}");
     }
 }
+
+#[test]
+fn a_static_class_implements_nothing() {
+    let world = World::new("//- /A.cs\nstatic class A { }\n");
+    let error = implement(&world, "A", Some("System.IDisposable"));
+    let Err(EditError::Refused { reason, .. }) = error else {
+        panic!("it is planned: {error:?}");
+    };
+    assert_eq!(reason, "a static class implements nothing");
+}
+
+#[test]
+fn a_member_that_names_what_users_of_the_type_do_not_see_is_written_for_its_interface() {
+    let after = implemented(
+        "//- /A.cs\nusing System;\ninternal class Hidden { }\ninternal interface I { void M(Hidden[] h); int Seen(int n); }\npublic class A\n{\n}\n",
+        Some("I"),
+    );
+    assert!(after.contains("    void I.M(Hidden[] h)\n"), "{after}");
+    assert!(after.contains("    public int Seen(int n)\n"), "{after}");
+    let after = implemented(
+        "//- /A.cs\nusing System;\nclass Hidden { }\ninterface I { void M(Hidden h); }\nclass A\n{\n}\n",
+        Some("I"),
+    );
+    assert!(after.contains("    public void M(Hidden h)\n"), "{after}");
+}
+
+#[test]
+fn an_explicit_implementation_has_no_default_values() {
+    let after = implemented(
+        "//- /A.cs\nusing System;\ninterface I { int M(int x = 3); }\nclass A\n{\n    void M(int x) { }\n}\n",
+        Some("I"),
+    );
+    assert!(after.contains("    int I.M(int x)\n"), "{after}");
+}
+
+#[test]
+fn a_member_with_a_pointer_is_unsafe() {
+    let after = implemented(
+        "//- /A.cs\nusing System;\ninterface I { unsafe void M(int* p); void N(int n); }\nclass A\n{\n}\n",
+        Some("I"),
+    );
+    assert!(
+        after.contains("    public unsafe void M(int* p)\n"),
+        "{after}"
+    );
+    assert!(after.contains("    public void N(int n)\n"), "{after}");
+}
