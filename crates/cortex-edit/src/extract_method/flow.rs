@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 
 use cortex_model::ByteRange;
-use cortex_semantics::{LocalKind, LocalRole, LocalSymbol, MemberFlags, RefKind, Ty, TypeFlags};
+use cortex_semantics::{
+    LocalKind, LocalRole, LocalSymbol, MemberFlags, RefKind, Target, Ty, TypeFlags,
+};
 use cortex_syntax::{BodyId, BodyKind, Op, body_flags};
 
 use super::{Code, Extraction};
@@ -424,7 +426,7 @@ impl Extraction<'_, '_> {
                 types.write(ty)?;
                 self.check_span(ty)?;
             }
-            return Ok((text, false));
+            return Ok((self.without_null(symbol, known, text), false));
         }
         let Some(ty) = known else {
             return Err("its type is not known".to_owned());
@@ -432,8 +434,53 @@ impl Extraction<'_, '_> {
         self.check_span(ty)?;
         let inferred = types.write(ty);
         match written {
-            Some(text) => Ok((text, false)),
+            Some(text) => Ok((self.without_null(symbol, known, text), false)),
             None => Ok((inferred?, true)),
+        }
+    }
+
+    /// The type of a variable as its declaration writes it, but without `?` where the code reads a member of a reference
+    /// before it does anything else with it: it is not null there, and the new method need not test that again.
+    fn without_null(&self, symbol: LocalSymbol, known: Option<Ty>, text: String) -> String {
+        let is_value =
+            known.is_none_or(|ty| self.bound.compilation.nullable_underlying(ty).is_some());
+        match text.strip_suffix('?') {
+            Some(type_name) if !is_value && self.is_dereferenced(symbol) => type_name.to_owned(),
+            _ => text,
+        }
+    }
+
+    /// Whether the first thing that the code does with a variable is to read a member of its value, and nothing in the
+    /// code writes it.
+    fn is_dereferenced(&self, symbol: LocalSymbol) -> bool {
+        let (tree, c) = (self.tree(), self.bound.compilation);
+        let is_named = |id: &BodyId| {
+            tree.kind(*id) == BodyKind::Name
+                && self.bound.local(tree.node(*id).offset) == Some(symbol)
+        };
+        let names: Vec<BodyId> = self.nodes().filter(is_named).collect();
+        if names.iter().any(|&name| write_of(tree, name).is_some()) {
+            return false;
+        }
+        let access = names.first().and_then(|&name| {
+            let parent = tree.parent(name)?;
+            (tree.index_in_parent(name) == 0).then_some(parent)
+        });
+        let Some(access) = access else {
+            return false;
+        };
+        match tree.kind(access) {
+            BodyKind::ElementAccess => true,
+            BodyKind::MemberAccess => {
+                // An extension may take null.
+                let member = tree.children(access).get(1).copied();
+                let target = member.and_then(|it| self.bound.target(tree.node(it).offset));
+                match target {
+                    Some(Target::Member(member)) => !c.member(member).is(MemberFlags::EXTENSION),
+                    _ => false,
+                }
+            }
+            _ => false,
         }
     }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use cortex_model::{ByteRange, Modifier};
+use cortex_model::{ByteRange, Modifier, TypeKind};
 use cortex_semantics::{LocalSymbol, MemberFlags, Ty};
-use cortex_syntax::BodyKind;
+use cortex_syntax::{BodyId, BodyKind};
 
 use super::{
     Code, Extracted, Extraction,
@@ -40,12 +40,7 @@ impl Extraction<'_, '_> {
         let result = match (&self.code, ending) {
             (Code::Expression(id), _) => {
                 self.check_expression(*id)?;
-                let known = self.bound.expressions.type_of(*id);
-                let ty = self
-                    .bound
-                    .type_of(*id)
-                    .or_else(|| known.and_then(|it| it.converted));
-                let written = self.write_type(ty, &mut types)?;
+                let written = self.write_type(self.type_of_result(*id), &mut types)?;
                 (written != "void").then_some(written)
             }
             (_, Ending::Returns) => {
@@ -86,11 +81,7 @@ impl Extraction<'_, '_> {
         let returned = match &self.code {
             Code::Statements(_) => None,
             Code::Expression(id) => {
-                let known = self.bound.expressions.type_of(*id);
-                let ty = self
-                    .bound
-                    .type_of(*id)
-                    .or_else(|| known.and_then(|it| it.converted));
+                let ty = self.type_of_result(*id);
                 ty.map(|ty| self.bound.compilation.display_type(ty))
             }
         };
@@ -102,6 +93,35 @@ impl Extraction<'_, '_> {
             involved: self.range,
             returned,
         })
+    }
+
+    /// The type that the method of an expression returns: that of the expression, or that which its place gives to what
+    /// has none, or to what would not convert once it is the result of a call.
+    fn type_of_result(&self, id: BodyId) -> Option<Ty> {
+        let (tree, c) = (self.tree(), self.bound.compilation);
+        let known = self.bound.expressions.type_of(id);
+        let converted = known.and_then(|it| it.converted);
+        let mut inner = id;
+        while tree.kind(inner) == BodyKind::Parenthesized {
+            inner = *tree.children(inner).first()?;
+        }
+        let is_constant = known.is_some_and(|it| it.is_constant);
+        let is_narrowed = || {
+            converted.is_some_and(|ty| {
+                let def = c.def_of(ty).map(|def| c.def(def).kind);
+                def == Some(TypeKind::Enum) || is_narrow(&c.display_type(ty))
+            })
+        };
+        let takes_target = match tree.kind(inner) {
+            BodyKind::InterpolatedString | BodyKind::Conditional | BodyKind::SwitchExpression => {
+                true
+            }
+            _ => is_constant && is_narrowed(),
+        };
+        match converted {
+            Some(ty) if takes_target => Some(ty),
+            _ => self.bound.type_of(id).or(converted),
+        }
     }
 
     fn write_type(
@@ -282,8 +302,10 @@ impl Extraction<'_, '_> {
             .iter()
             .map(|it| format!("{} {}", it.ty, it.name));
         let parameters = parameters.collect::<Vec<_>>().join(", ");
+        let is_readonly = self.decl.modifiers.contains(Modifier::Readonly);
         let modifiers = [
             ("static ", head.is_static),
+            ("readonly ", !head.is_static && is_readonly),
             ("unsafe ", self.decl.modifiers.contains(Modifier::Unsafe)),
             ("async ", head.is_async),
         ];
@@ -334,6 +356,14 @@ impl Extraction<'_, '_> {
         let old = indent_at(text, self.range.start as usize);
         fragments.extend(laid_anew(text, self.range, [old, indent]));
     }
+}
+
+/// Whether constants of `int` convert to a type that other values of `int` do not convert to.
+fn is_narrow(shown: &str) -> bool {
+    matches!(
+        shown,
+        "sbyte" | "byte" | "short" | "ushort" | "uint" | "ulong"
+    )
 }
 
 /// What stands before the name of a result in the call.

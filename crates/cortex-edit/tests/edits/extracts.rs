@@ -341,3 +341,59 @@ fn the_method_is_laid_out_as_the_file_is() {
         "class C\n{\n\tvoid M(int a)\n\t{\n\t\tif (a > 0)\n\t\t{\n\t\t\t// Why.\n\t\t\tMade(a);\n\t\t}\n\t}\n\n\tprivate static void Made(int a)\n\t{\n\t\tN(\n\t\t\ta,\n\t\t\t@\"x\n\t\ty\");\n\n\t\tN(1, null); // Last.\n\t}\n\n\tstatic void N(int a, string s) { }\n}\n"
     );
 }
+
+#[test]
+fn a_variable_that_is_not_null_there_needs_no_test_in_the_method() {
+    let cases = [
+        (
+            "[[F(s.Length);]]",
+            "Made(s); } private static void Made(string s) { F(s.Length); }",
+        ),
+        (
+            "[[F(s[0]);]]",
+            "Made(s); } private static void Made(string s) { F(s[0]); }",
+        ),
+        (
+            "[[if (s != null) { F(s.Length); }]]",
+            "Made(s); } private static void Made(string? s) { if (s != null) { F(s.Length); } }",
+        ),
+        (
+            "[[F(s?.Length ?? 0);]]",
+            "Made(s); } private static void Made(string? s) { F(s?.Length ?? 0); }",
+        ),
+    ];
+    for (before, after) in cases {
+        assert_eq!(extracted("void M(string? s)", before), after, "{before}");
+    }
+}
+
+#[test]
+fn an_interpolated_string_has_the_type_that_its_place_gives_it() {
+    let text = around("void M(int a)", "FormattableString t = [[$\"{a}\"]];");
+    let patch = extract(&text, "Made")
+        .1
+        .expect("it can be planned")
+        .answer
+        .patch;
+    assert!(
+        patch.contains("+    private static FormattableString Made(int a)"),
+        "{patch}"
+    );
+    assert_eq!(
+        extracted("void M(int a)", "string t = [[$\"{a}\"]];"),
+        "string t = Made(a); } private static string Made(int a) { return $\"{a}\"; }"
+    );
+}
+
+#[test]
+fn code_of_a_readonly_member_copies_no_struct() {
+    let (_, op) = extract(
+        "struct S\n{\n    int f;\n    readonly int M()\n    {\n        return [[f + 1]];\n    }\n}\n",
+        "Made",
+    );
+    let patch = op.expect("it can be planned").answer.patch;
+    assert!(
+        patch.contains("+    private readonly int Made()"),
+        "{patch}"
+    );
+}
