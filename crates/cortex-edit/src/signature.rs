@@ -21,9 +21,9 @@ use cortex_look::{
     uses::{edit_target, uses, whole_family},
     viewpoint::Viewpoint,
 };
-use cortex_model::{DeclKind, RepoPath};
+use cortex_model::{ByteRange, DeclKind, RepoPath};
 use cortex_semantics::{Compilation, MemberFlags, MemberId, ProjectId, UnitKey};
-use cortex_syntax::{Sections, text::decode};
+use cortex_syntax::{BodyId, BodyKind, FileFacts, Sections, text::decode};
 use cortex_wire::{EditKind, EditWarning, Subject, WarningReason};
 
 use self::{
@@ -34,6 +34,7 @@ use self::{
 };
 use crate::{
     EditError,
+    body_tree::BodyTree,
     conflicts::Locals,
     draft::Draft,
     plan::{MovedParameters, Plan},
@@ -374,11 +375,44 @@ impl Here<'_, '_, '_> {
                 project: ProjectId::new(project),
             };
             let bound = self.compilation.bind_unit(&key, &facts);
-            for site in sites(self.compilation, (&facts, &bound), &code, family) {
-                self.follow(path, &code, &site, shape, change)?;
+            let sites = sites(self.compilation, (&facts, &bound), &code, family);
+            if sites.is_empty() {
+                continue;
+            }
+            let trees = self.expression_trees(&key, &facts, code.text);
+            for site in sites {
+                let is_in_tree = trees.iter().any(|range| range.contains(site.offset));
+                let around = match is_in_tree {
+                    true => Around::ExpressionTree,
+                    false => Around::Code,
+                };
+                self.follow(path, &code, (&site, around), shape, change)?;
             }
         }
         Ok(())
+    }
+
+    /// The lambdas of a file that become expression trees.
+    fn expression_trees(&self, key: &UnitKey, facts: &FileFacts, text: &str) -> Vec<ByteRange> {
+        let (tree, c) = (BodyTree::new(facts, text), self.compilation);
+        let all = 0..facts.bodies.nodes().len() as BodyId;
+        let lambdas: Vec<BodyId> = all
+            .filter(|&id| tree.kind(id) == BodyKind::Lambda)
+            .collect();
+        if lambdas.is_empty() {
+            return Vec::new();
+        }
+        let types = c.bind_expressions(key, facts);
+        let is_tree = |id: BodyId| {
+            let converted = types.type_of(id).and_then(|it| it.converted);
+            let def = converted.and_then(|ty| c.def_of(ty)).map(|def| c.def(def));
+            def.is_some_and(|def| {
+                c.text(def.name) == "Expression"
+                    && c.text(def.namespace) == "System.Linq.Expressions"
+            })
+        };
+        let trees = lambdas.into_iter().filter(|&id| is_tree(id));
+        trees.map(|id| tree.span(id)).collect()
     }
 
     /// Adds what becomes of one use.
@@ -386,7 +420,7 @@ impl Here<'_, '_, '_> {
         &self,
         path: &RepoPath,
         code: &Code<'_>,
-        site: &Site,
+        (site, around): (&Site, Around),
         shape: &Shape,
         change: &mut Change,
     ) -> Result<(), EditError> {
@@ -415,7 +449,7 @@ impl Here<'_, '_, '_> {
                 match texts.is_empty() {
                     true => Vec::new(),
                     false => vec![TextEdit {
-                        range: cortex_model::ByteRange {
+                        range: ByteRange {
                             start: *end as u32,
                             end: *end as u32,
                         },
@@ -438,6 +472,18 @@ impl Here<'_, '_, '_> {
                     .collect();
                 let made = self.new_arguments(site.member, shape, &all, *is_reduced);
                 let mut made = made.map_err(|it| refused(&it))?;
+                if around == Around::ExpressionTree {
+                    let n_receivers = usize::from(*is_reduced);
+                    let was_whole = all.len() + n_receivers == self.parameters(site.member).len();
+                    if was_whole && made.items.len() + n_receivers < shape.order.len() {
+                        return Err(refused(LEFT_OUT_IN_TREE));
+                    }
+                    let is_named =
+                        |item: &Item| matches!(item, Item::Kept(_, name) if !name.is_empty());
+                    if made.items.iter().any(is_named) {
+                        return Err(refused(NAMED_IN_TREE));
+                    }
+                }
                 for dropped in made.dropped {
                     let name = code.text[list.items[dropped].as_usize()].to_owned();
                     change
@@ -487,6 +533,19 @@ impl Here<'_, '_, '_> {
         arguments(&old, &new, all, is_reduced)
     }
 }
+
+/// What a use stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Around {
+    /// Code that runs.
+    Code,
+    /// A lambda that becomes an expression tree, where C# before 14 takes positional arguments alone, and all of them.
+    ExpressionTree,
+}
+
+const LEFT_OUT_IN_TREE: &str = "an expression tree would leave the new argument out, which not every version of the language allows";
+const NAMED_IN_TREE: &str =
+    "an expression tree would name an argument, which not every version of the language allows";
 
 fn dropped_argument(path: &RepoPath, text: &str, offset: u32, name: String) -> EditWarning {
     let before = &text.as_bytes()[..offset as usize];

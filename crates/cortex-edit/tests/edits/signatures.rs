@@ -352,3 +352,20 @@ fn what_a_new_type_changes_is_told_or_refused() {
     let op = change(&world, "A.M", "n: object").expect("it can be planned");
     assert_eq!(op.answer.verdict, EditVerdict::Proven);
 }
+
+#[test]
+fn calls_in_expression_trees_pass_every_argument_by_position() {
+    let text = "using System;\nusing System.Linq.Expressions;\nclass C { int M(int a, int b) => a; static int F() => 1; int R(int a) => a; int S(int a) => a;\n\
+         void T() { Expression<Func<int>> f = () => M(F(), F()); Expression<Func<int>> g = () => R(1); Func<int> h = () => S(1); } }";
+    let omitted = refusal(text, "C.R", "+int n = 3");
+    assert!(
+        omitted.contains("would leave the new argument out"),
+        "{omitted}"
+    );
+    let named = refusal(text, "C.M", "b,a");
+    assert!(named.contains("would name an argument"), "{named}");
+    let passed = changed(text, "C.R", "+int n := 3");
+    assert!(passed.contains("() => R(1, 3)"), "{passed}");
+    let in_code = changed(text, "C.S", "+int n = 3");
+    assert!(in_code.contains("() => S(1)"), "{in_code}");
+}
