@@ -6,7 +6,7 @@ use cortex_model::{Accessibility, ByteRange, DeclKind, Modifiers};
 use serde::{Deserialize, Serialize};
 
 /// The version of everything in this file and of how it is computed; part of every cache key.
-pub const FACTS_VERSION: u32 = 9;
+pub const FACTS_VERSION: u32 = 10;
 
 /// An index into [`FileFacts::names`].
 pub type NameId = u32;

@@ -74,6 +74,8 @@ pub enum RepairKind {
     /// `checked` or `unchecked` of a constant pattern or a statement. The tree has the
     /// parenthesized operand.
     CheckedOperand,
+    /// A soft hyphen in an identifier. The tree has two underscores.
+    SoftHyphen,
     /// White space that the grammar does not know. The tree does not show white space.
     WhiteSpace,
 }

@@ -1,12 +1,25 @@
-//! Names where the grammar has none: contextual keywords, labels of `break` and `continue`.
+//! Names where the grammar has none: contextual keywords, labels of `break` and `continue`, soft hyphens.
 
 use super::tokens::{NOWHERE, is_predefined_type};
 use super::{RepairKind, Rewriter};
 use crate::text::lexer::TokenKind;
+use cortex_model::ByteRange;
+
+/// A formatting character (C# specification, §6.4.3) that the grammar does not take for one, as others.
+const SOFT_HYPHEN: &[u8] = "\u{ad}".as_bytes();
 
 impl Rewriter<'_> {
     pub(super) fn identifier(&mut self, i: usize) {
         let tokens = self.tokens;
+        for at in memchr::memmem::find_iter(tokens.text(i), SOFT_HYPHEN) {
+            let start = tokens.range(i).start + at as u32;
+            let range = ByteRange {
+                start,
+                end: start + SOFT_HYPHEN.len() as u32,
+            };
+            self.write(range, b"__");
+            self.note(range, RepairKind::SoftHyphen);
+        }
         if matches!(tokens.text(i), b"break" | b"continue")
             && tokens.is_name(i + 1)
             && tokens.is(i + 2, b";")

@@ -149,10 +149,9 @@ impl Rewriter<'_> {
         let close = tokens.partner(operand);
         let is_cast = tokens.is(operand, b"(") && close != NOWHERE && self.is_cast(close);
         let is_operator = tokens.kind(operand) == TokenKind::Operator;
+        // No comment ends in a blank that no line break follows.
         let before = star.start.checked_sub(1).filter(|&at| {
-            tokens.gap_before(i).contains(at)
-                && matches!(self.text[at as usize], b' ' | b'\t')
-                && tokens.bytes(tokens.gap_before(i)).trim_ascii().is_empty()
+            tokens.gap_before(i).contains(at) && matches!(self.text[at as usize], b' ' | b'\t')
         });
         let places = self.places_around(operator);
         let pair = places

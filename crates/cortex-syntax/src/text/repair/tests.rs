@@ -204,6 +204,11 @@ const GAPS: &[(&str, &[RepairKind])] = &[
         "unsafe class C { void M() { *&p[2] = 6; } }",
         &[PointerStore; 2],
     ),
+    (
+        "unsafe class C { void M() { a: // b\n *(int*)p = 4; /* c */ *(int*)p = 4; } }",
+        &[PointerStore; 4],
+    ),
+    ("class C { int a\u{ad}b\u{ad}c; }", &[SoftHyphen; 2]),
     ("class C { string s = $\"\"; }", &[EmptyInterpolation]),
     (
         "class C { string s = $@\"\"\"{x}\"\"\"; }",
