@@ -146,6 +146,14 @@ pub(crate) fn types(
                 out.add_key(new, user, Extent::Whole)?;
             }
         }
+        if looked.has_other_constructors {
+            // Assemblies hold an attribute with a value for every parameter of its constructor.
+            for (user, kinds) in new.dependents(ty.key)? {
+                if kinds.contains(EdgeKind::Attribute) {
+                    out.add_key(new, user, Extent::Whole)?;
+                }
+            }
+        }
         if looked.can_differ {
             for node in [&ty.old, &ty.new].into_iter().flatten() {
                 out.add(ty.key, node);
@@ -176,6 +184,8 @@ struct Looked {
     /// Bases, accessibility or modifiers differ, or it came or went.
     has_other_head: bool,
     has_other_constants: bool,
+    /// Parameters of constructors differ, or their default values.
+    has_other_constructors: bool,
     can_differ: bool,
 }
 
@@ -188,6 +198,7 @@ fn look(
         return Ok(Looked {
             has_other_head: true,
             has_other_constants: false,
+            has_other_constructors: false,
             can_differ: true,
         });
     };
@@ -197,6 +208,8 @@ fn look(
             || before.accessibility != after.accessibility,
         has_other_constants: has_constants(before)
             && has_other_constants(&sides(details, [before, after])?),
+        has_other_constructors: (has_parameters(before) || has_parameters(after))
+            && has_other_constructors(&sides(details, [before, after])?),
         can_differ: is_seen && can_differ(details, ty, [before, after])?,
     })
 }
@@ -245,6 +258,26 @@ fn sides<'a>(
 fn has_constants(node: &TypeNode) -> bool {
     let mut kinds = node.members.iter().map(|member| member.kind);
     kinds.any(|it| matches!(it, DeclKind::Constant | DeclKind::EnumMember))
+}
+
+/// Whether a constructor of a type has parameters.
+fn has_parameters(node: &TypeNode) -> bool {
+    (node.members.iter())
+        .any(|member| member.kind == DeclKind::Constructor && member.params != Some(Vec::new()))
+}
+
+/// Whether constructors have other parameters than before, or other default values.
+fn has_other_constructors([old, new]: &[Side<'_>; 2]) -> bool {
+    constructors(old) != constructors(new)
+}
+
+/// The parameters of the constructors of a type, with their default values.
+fn constructors<'a>(side: &'a Side<'_>) -> Vec<&'a str> {
+    let members = side.node().members.iter().zip(side.params());
+    let constructors = members.filter(|(member, _)| member.kind == DeclKind::Constructor);
+    let mut found: Vec<&str> = constructors.map(|(_, params)| params).collect();
+    found.sort_unstable();
+    found
 }
 
 /// Whether a type lists a base or interface that this repository does not declare.

@@ -136,6 +136,54 @@ fn an_attribute_changes_with_the_constant_in_its_arguments() {
 }
 
 #[test]
+fn an_attribute_has_a_value_for_every_parameter_of_its_constructor() {
+    let side = |constructor: &str, user: &str| {
+        let class = format!(
+            "internal sealed class MarkAttribute : System.Attribute {{ internal MarkAttribute({constructor}) {{ }} }}"
+        );
+        format!("//- /Mark.cs project:Lib\n{class}\n//- /A.cs project:Lib\n{user}")
+    };
+    let user = "public class A { [Mark(1)] public void F() { } }";
+    let changed =
+        |before: &str, after: &str| Repository::history(&[&side(before, user), &side(after, user)]);
+    // Neither the file nor the type of `F` differs.
+    for (before, after) in [
+        ("int level, string text = null", "int level"),
+        ("int level", "int level, string text = null"),
+        ("int level, int depth = 1", "int level, int depth = 2"),
+        ("params int[] levels", "int level"),
+    ] {
+        changed(before, after).check_api(expect![[r#"
+            both CP0015 changed M:A.F:[T:MarkAttribute]
+        "#]]);
+    }
+    for (before, after) in [
+        ("int level, int depth = 1", "int level, int depth = 2 - 1"),
+        (
+            "int level, string text = null",
+            "int rank, string note = null",
+        ),
+    ] {
+        changed(before, after).check_api(expect![[""]]);
+    }
+    let history = |before: &str, after: &str| {
+        let constructor = "int level, int depth = 2, params int[] rest";
+        Repository::history(&[&side(constructor, before), &side(constructor, after)])
+    };
+    for other in [
+        "1, 2",
+        "depth: 2, level: 1",
+        "1, 2, new int[] { }",
+        "level: 1",
+    ] {
+        history(user, &user.replace("Mark(1)", &format!("Mark({other})"))).check_api(expect![[""]]);
+    }
+    history(user, &user.replace("Mark(1)", "Mark(1, 2, 3)")).check_api(expect![[r#"
+        both CP0015 changed M:A.F:[T:MarkAttribute]
+    "#]]);
+}
+
+#[test]
 fn assemblies_come_and_go() {
     let world =
         Service::with_files(&[("Old/Old.csproj", PROJECT), ("Old/A.cs", "public class A;")]);

@@ -1,5 +1,7 @@
 //! Attributes with the values of their arguments.
 
+mod constructor;
+
 use cortex_model::Accessibility;
 use cortex_syntax::{AttributeTarget, AttributeUse, Decl, FileFacts};
 
@@ -53,10 +55,10 @@ fn bind(
     let class = c.bind_attribute(scope, facts, &attribute.name, &mut Ignore);
     let def = c.def_of(class)?;
     let text = attribute.arguments.map_or("", |id| facts.name(id));
-    let (arguments, named) = constants::arguments(c, scope, text);
+    let (written, named) = constants::arguments(c, scope, text);
     Some(AttributeSurface {
         id: c.type_doc_id(def),
-        arguments,
+        arguments: constructor::arguments(c, def, written),
         named,
     })
 }

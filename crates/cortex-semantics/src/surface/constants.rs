@@ -54,26 +54,36 @@ fn value_at(c: &Compilation<'_>, scope: &Scope, text: &str, depth: u32) -> Value
     }
 }
 
-/// The arguments of an attribute: those by position (named parameters among them), then those that set a field
-/// or property.
-pub(super) fn arguments(
+/// An argument for a parameter of a constructor.
+pub(super) struct Argument<'a> {
+    /// The parameter, where it is written: `name: value`.
+    pub(super) name: Option<&'a str>,
+    /// What it gets.
+    pub(super) value: Value,
+}
+
+/// The arguments of an attribute as written: those of its constructor, then those that set a field or property.
+pub(super) fn arguments<'a>(
     c: &Compilation<'_>,
     scope: &Scope,
-    text: &str,
-) -> (Vec<Value>, Vec<(String, Value)>) {
+    text: &'a str,
+) -> (Vec<Argument<'a>>, Vec<(String, Value)>) {
     let (mut arguments, mut named) = (Vec::new(), Vec::new());
     for part in tokens::split(text) {
         let part = part.trim();
         if part.is_empty() {
             continue;
         }
-        match tokens::assigned(part) {
+        let (name, expression) = match tokens::assigned(part) {
             Some((name, '=', expression)) => {
                 named.push((name.to_owned(), value(c, scope, expression)));
+                continue;
             }
-            Some((_, _, expression)) => arguments.push(value(c, scope, expression)),
-            None => arguments.push(value(c, scope, part)),
-        }
+            Some((name, _, expression)) => (Some(name), expression),
+            None => (None, part),
+        };
+        let value = value(c, scope, expression);
+        arguments.push(Argument { name, value });
     }
     (arguments, named)
 }
