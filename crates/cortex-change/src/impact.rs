@@ -2,6 +2,7 @@
 
 pub(crate) mod callers;
 pub(crate) mod dispatch;
+pub(crate) mod handlers;
 pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;

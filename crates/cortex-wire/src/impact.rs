@@ -209,4 +209,6 @@ pub enum ViaRelation {
     Registration,
     /// It is private and runs when that does, which its type declares.
     Caller,
+    /// It handles what is of that type: a requirement, request, message or event that a framework hands to it.
+    Handler,
 }

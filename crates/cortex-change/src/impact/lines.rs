@@ -7,6 +7,7 @@ use crate::{
     impact::{
         callers::outer_callers,
         dispatch::{Dispatch, Hierarchy, dispatch, implementers},
+        handlers::{Handled, handled},
         literals,
         next::{Member, next_users},
         symbols::ChangedSymbol,
@@ -328,8 +329,10 @@ fn look(
         });
         vias.push(through.via);
     }
+    let handing = Handled::want(handled(ids, symbols, side)?, &mut wanted, &mut vias);
     let mut places = find(ids.snapshot(), &wanted)?;
     places.retain_runnable(ids)?;
+    handing.finish(ids, &mut places)?;
     Ok((places, vias))
 }
 

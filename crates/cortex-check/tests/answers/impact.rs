@@ -271,3 +271,35 @@ fn uses_that_are_not_listed_are_counted_by_file() {
     assert_eq!(whole.impact.symbols[0].uses.len(), 61);
     assert!(whole.impact.symbols[0].rest.is_empty());
 }
+
+#[test]
+fn a_changed_handler_reaches_those_who_hand_something_over() {
+    let changed = "public abstract class AuthorizationHandler<R, T> { protected abstract bool Handle(R r, T t); }
+public class Requirement { }
+public class Resource { }
+public class Other { }
+public class Handler : AuthorizationHandler<Requirement, Resource> {
+  protected override bool Handle(Requirement r, Resource t) => Deeper(new Requirement());
+  bool Deeper(Requirement r) => 1 > 2;
+}
+";
+    let users = "class Authorize<R> : System.Attribute { }
+static class Operations { public static readonly Requirement Read = new(); }
+class U {
+  void Ask(object r) { }
+  void a() => Ask(new Requirement());
+  void b() => Ask(Operations.Read);
+  [Authorize<Requirement>] void c() { }
+  void d(Requirement r) => Ask(new Resource());
+  [Authorize<Other>] void e() { }
+}
+";
+    edited(changed, "1 > 2", "2 > 1", users).check_impact(expect![[r#"
+        body M:Handler.Deeper(Requirement)
+          Changed.cs:6:64 call exact
+          Users.cs:2:69 creation possible handler T:Requirement
+          Users.cs:5:19 creation possible handler T:Requirement
+          Users.cs:6:30 read possible handler T:Requirement
+          Users.cs:7:14 local possible handler T:Requirement
+    "#]]);
+}
