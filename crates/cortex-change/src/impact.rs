@@ -9,6 +9,7 @@ pub(crate) mod mentions;
 pub(crate) mod next;
 pub(crate) mod promises;
 pub(crate) mod registrations;
+pub(crate) mod requests;
 pub(crate) mod rings;
 pub(crate) mod symbols;
 pub(crate) mod uses;

@@ -2,7 +2,7 @@
 //!
 //! Owns: how a route is read from attributes, and from changed lines. Must not know: who serves it.
 
-use cortex_bind::{AttributeNode, TypeNode};
+use cortex_bind::{AttributeNode, MemberNode, TypeNode};
 use cortex_model::RepoPath;
 use cortex_wire::{CodeLineKind, MemberChange, MemberChangeKind, RouteChange, TypeChange, What};
 
@@ -140,7 +140,27 @@ fn handled(routes: &Routes, types: &[TypeChange], differing: &[RouteChange]) -> 
 /// Adds the routes that the attributes of a type and its members make.
 fn of_controller(node: &TypeNode, routes: &mut Routes) {
     let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
-    let controller = simple.strip_suffix("Controller").unwrap_or(simple);
+    let prefixes = prefixes(node);
+    for member in &node.members {
+        for (verb, template) in below(&prefixes, node, member) {
+            let part = node.parts.get(member.part as usize).or(node.parts.first());
+            let places = routes.entry((verb.to_owned(), template)).or_default();
+            places.push(Place {
+                handler: format!("{simple}.{}", member.name),
+                path: part.map_or_else(|| node.project.clone(), |part| part.path.clone()),
+                line: part.map_or(1, |part| part.line),
+            });
+        }
+    }
+}
+
+/// The routes that attributes give to a member of a type: verb and template.
+pub(crate) fn of_action(node: &TypeNode, member: &MemberNode) -> Vec<(&'static str, String)> {
+    below(&prefixes(node), node, member)
+}
+
+/// What stands before the templates of a type's members; one empty text where nothing does.
+fn prefixes(node: &TypeNode) -> Vec<String> {
     let of_type = node.shapes.iter().flat_map(|shape| &shape.attributes);
     let mut prefixes: Vec<String> = of_type
         .filter(|attribute| name_of(attribute) == "Route")
@@ -151,36 +171,37 @@ fn of_controller(node: &TypeNode, routes: &mut Routes) {
     if prefixes.is_empty() {
         prefixes.push(String::new());
     }
-    for member in &node.members {
-        let own_routes = member.attributes.iter();
-        let own_routes = own_routes.filter(|attribute| name_of(attribute) == "Route");
-        let own_routes: Vec<String> = own_routes.filter_map(template).collect();
-        for attribute in &member.attributes {
-            let name = name_of(attribute);
-            let Some((_, verb)) = VERBS.iter().find(|(known, _)| *known == name) else {
-                continue;
-            };
-            let templates = match template(attribute) {
-                Some(own) => vec![own],
-                None if own_routes.is_empty() => vec![String::new()],
-                None => own_routes.clone(),
-            };
-            for prefix in &prefixes {
-                for own in &templates {
-                    let whole = joined(prefix, own)
-                        .replace("[controller]", controller)
-                        .replace("[action]", &member.name);
-                    let key = ((*verb).to_owned(), whole);
-                    let part = node.parts.get(member.part as usize).or(node.parts.first());
-                    routes.entry(key).or_default().push(Place {
-                        handler: format!("{simple}.{}", member.name),
-                        path: part.map_or_else(|| node.project.clone(), |part| part.path.clone()),
-                        line: part.map_or(1, |part| part.line),
-                    });
-                }
-            }
+    prefixes
+}
+
+/// The routes of a member below those of its type.
+fn below(prefixes: &[String], node: &TypeNode, member: &MemberNode) -> Vec<(&'static str, String)> {
+    let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
+    let controller = simple.strip_suffix("Controller").unwrap_or(simple);
+    let own_routes = member.attributes.iter();
+    let own_routes = own_routes.filter(|attribute| name_of(attribute) == "Route");
+    let own_routes: Vec<String> = own_routes.filter_map(template).collect();
+    let mut out = Vec::new();
+    for attribute in &member.attributes {
+        let name = name_of(attribute);
+        let Some((_, verb)) = VERBS.iter().find(|(known, _)| *known == name) else {
+            continue;
+        };
+        let templates = match template(attribute) {
+            Some(own) => vec![own],
+            None if own_routes.is_empty() => vec![String::new()],
+            None => own_routes.clone(),
+        };
+        for prefix in prefixes {
+            let whole = templates.iter().map(|own| {
+                joined(prefix, own)
+                    .replace("[controller]", controller)
+                    .replace("[action]", &member.name)
+            });
+            out.extend(whole.map(|template| (*verb, template)));
         }
     }
+    out
 }
 
 /// Adds what changed lines of a type map, each line once.

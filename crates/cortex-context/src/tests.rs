@@ -3,7 +3,7 @@
 mod random;
 pub(crate) mod sample;
 
-use cortex_wire::DiffContext;
+use cortex_wire::{DiffContext, Via, ViaRelation};
 use proptest::prelude::*;
 
 use crate::{CharsOver4, More, O200kBase, RenderOptions, Tokenizer, json, markdown};
@@ -158,6 +158,40 @@ fn code_takes_at_most_half_of_the_budget_while_impact_is_cut() {
             );
         }
     }
+}
+
+#[test]
+fn test_classes_that_send_requests_run_with_those_that_reach_the_change() {
+    let mut answer = sample::answer();
+    let mut request = answer.impact.symbols[0].uses[0].clone();
+    request.is_test = true;
+    request.project = "tests/Http.Tests/Http.Tests.csproj".into();
+    request.via = Some(Via {
+        to: "GET /blobs/{id}".to_owned(),
+        relation: ViaRelation::Route,
+    });
+    for (line, class) in [(7, "BlobStoreTests"), (8, "HttpTests"), (9, "HttpTests")] {
+        request.at.line = line;
+        request.inside = Some(format!(
+            "M:Acme.Http.Tests.{class}.Gets_{line}(System.Int32)"
+        ));
+        answer.impact.symbols[0].uses.push(request.clone());
+    }
+    let text = check_text(&answer, 8_000, &O200kBase);
+    for line in [
+        "FullyQualifiedName~Acme.Http.Tests.HttpTests.",
+        "\nBlobStoreTests: 1 method in Http.Tests, possibly, over HTTP; GET /blobs/{id}\n",
+        "\nHttpTests: 2 methods in Http.Tests, possibly, over HTTP; GET /blobs/{id}\n",
+    ] {
+        assert!(text.contains(line), "{line}:\n{text}");
+    }
+    // The filter of a range does not know of requests.
+    let reached = answer.impact.tests.as_mut().expect("there are tests");
+    reached.n_unseen = 1;
+    let text = check_text(&answer, 8_000, &O200kBase);
+    let line = "HttpTests: 2 methods in Http.Tests, possibly, over HTTP, not in the filter; GET";
+    assert!(text.contains(line), "{text}");
+    assert!(!text.contains("~Acme.Http"), "{text}");
 }
 
 #[test]

@@ -211,4 +211,6 @@ pub enum ViaRelation {
     Caller,
     /// It handles what is of that type: a requirement, request, message or event that a framework hands to it.
     Handler,
+    /// It handles requests to that route, verb and template: the action that the symbol is or that uses it.
+    Route,
 }

@@ -10,6 +10,7 @@ use crate::{
         handlers::{Handled, handled},
         literals,
         next::{Member, next_users},
+        requests,
         symbols::ChangedSymbol,
         uses::{Found, Places, Want, Wanted, find},
     },
@@ -62,9 +63,11 @@ pub(crate) fn uses(
         .collect();
     for (side, snapshot) in [(UseSide::New, &compared.new), (UseSide::Old, &compared.old)] {
         let mut ids = DocIds::new(snapshot);
-        let (mut places, vias) = look(compared, &mut ids, &symbols, side, &mut told)?;
+        let (mut places, mut vias) = look(compared, &mut ids, &symbols, side, &mut told)?;
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::New {
+            let source = reader.source();
+            requests::find(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
             for (key, _) in places.found.iter().filter_map(|found| found.inside) {
                 *n_inside.entry(key).or_default() += 1;
             }

@@ -303,3 +303,37 @@ class U {
           Users.cs:7:14 local possible handler T:Requirement
     "#]]);
 }
+
+#[test]
+fn a_request_to_the_route_of_an_action_reaches_what_the_action_uses() {
+    let changed = "using Microsoft.AspNetCore.Mvc;
+[Route(\"orders\")] public class OrdersController {
+  [HttpGet(\"{id}/items\")] public int Items(int id) => new Store().Load();
+  [HttpPost] public int Add() => 3;
+}
+public class Store { public int Load() => 1; }
+";
+    let users = "using System.Net.Http;
+class U {
+  void a(HttpClient c, int id) => c.GetAsync($\"/orders/{id}/items?all=1\");
+  void b(HttpClient c) { var path = \"https://host/Orders/1/items\"; c.GetAsync(path); }
+  void d(HttpClient c) => c.PostAsync(\"/orders/1/items\", null);
+  void e(HttpClient c) => c.GetAsync(\"/orders/1\");
+  // void f(HttpClient c) => c.GetAsync(\"/orders/1/items\");
+}
+";
+    edited(changed, "=> 1", "=> 2", users).check_impact(expect![[r#"
+        body M:Store.Load
+          Changed.cs:3:67 call exact
+          Users.cs:3:47 literal possible route GET /orders/{id}/items
+          Users.cs:4:37 literal possible route GET /orders/{id}/items
+    "#]]);
+    // Of an action that changed itself as well.
+    edited(
+        changed,
+        "=> 3",
+        "=> 4",
+        "class U { void a(HttpClient c) => c.PostAsJsonAsync(\"orders\", 1); }",
+    )
+    .check_impact(expect![""]);
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest, SideKind};
+use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest, SideKind, ViaRelation};
 
 use super::{
     impact::listed,
@@ -54,24 +54,26 @@ pub(crate) fn section<'a>(
         return section;
     }
     let classes = classes(reached);
-    if classes.is_empty() && reached.n_all > 0 {
+    let requesting = requesting(answer, &classes);
+    let to_run = ToRun::new(answer, reached, &classes, &requesting);
+    if to_run.is_nothing() && reached.n_all > 0 {
         let all = counted(reached.n_all, "test", "tests");
         let text = format!("none of {all} (calls over HTTP or by name are not followed)");
         section.items.push(single(text, None));
     } else if reached.n_all > 0 {
         section.note = share(reached);
-        let to_run = single(run(answer, reached, &classes, options), Some((FILTERS, 1)));
+        let to_run = single(to_run.command(options), Some((FILTERS, 1)));
         section.items.push(to_run);
     }
-    let projects: BTreeSet<&str> = classes
-        .iter()
-        .map(|it| it.nearest.project.as_str())
-        .collect();
-    let has_projects = projects.len() > 1;
+    let has_projects = to_run.projects.len() > 1;
     // What no longer guards the change matters as much as what does.
     section.items.extend(deleted.map(|text| single(text, None)));
     for class in classes.iter().take(n_max) {
         let text = class_line(class, has_projects);
+        section.items.push(single(text, Some((CLASSES, 1))));
+    }
+    for class in requesting.iter().take(n_max) {
+        let text = class.line(has_projects, to_run.is_few);
         section.items.push(single(text, Some((CLASSES, 1))));
     }
     section.stages = vec![Stage::all((0..section.items.len() as u32).collect())];
@@ -79,12 +81,12 @@ pub(crate) fn section<'a>(
         Total {
             one: "test filter",
             many: "test filters",
-            n: usize::from(!classes.is_empty()),
+            n: usize::from(!to_run.is_nothing()),
         },
         Total {
             one: "test class",
             many: "test classes",
-            n: classes.len(),
+            n: classes.len() + requesting.len(),
         },
     ];
     section
@@ -162,35 +164,145 @@ fn share(reached: &ReachedTests) -> String {
     }
 }
 
-/// The command that runs the tests: it names the classes where they are few and all are known.
-fn run(
-    answer: &DiffContext,
-    reached: &ReachedTests,
-    classes: &[Class<'_>],
-    options: &RenderOptions<'_>,
-) -> String {
-    let projects: BTreeSet<&str> = classes
-        .iter()
-        .map(|it| it.nearest.project.as_str())
-        .collect();
-    let project = match projects.first() {
-        Some(only) if projects.len() == 1 && reached.n_unseen == 0 => Some(line(only)),
-        _ => None,
-    };
-    let is_few = classes.len() <= MAX_NAMED && reached.n_unseen == 0;
-    let names: Vec<String> = (classes.iter())
-        .map(|it| format!("{}.", line(&it.nearest.class)))
-        .collect();
-    let expression = reaching::terms(names.iter().map(String::as_str));
-    let filter = match repeatable(&answer.range) {
-        Some(range) if !is_few => TestFilter::OfRange(range),
-        _ => TestFilter::Expression(&expression),
-    };
-    let text = options.more(More::RunTests {
-        project: project.as_deref(),
-        filter,
-    });
-    line(&text).into_owned()
+/// What is to be run.
+struct ToRun<'a> {
+    range: &'a RangeEntry,
+    /// The names of the classes to run, those that send requests last.
+    classes: Vec<&'a str>,
+    projects: BTreeSet<&'a str>,
+    /// All classes are known and so few that the command names them.
+    is_few: bool,
+    is_whole: bool,
+}
+
+impl<'a> ToRun<'a> {
+    fn new(
+        answer: &'a DiffContext,
+        reached: &ReachedTests,
+        classes: &[Class<'a>],
+        requesting: &'a [Requesting<'a>],
+    ) -> Self {
+        let reaching = classes.iter().map(|it| &it.nearest);
+        let names = reaching.clone().map(|test| test.class.as_str());
+        let is_whole = reached.n_unseen == 0;
+        let is_few = classes.is_empty() || classes.len() + requesting.len() <= MAX_NAMED;
+        let is_few = is_few && is_whole;
+        // The filter of the range does not know of requests.
+        let sending = requesting.iter().filter(|_| is_few);
+        let projects = reaching.map(|test| test.project.as_str());
+        Self {
+            range: &answer.range,
+            classes: names
+                .chain(sending.clone().map(|it| it.class.as_str()))
+                .collect(),
+            projects: projects.chain(sending.map(|it| it.project)).collect(),
+            is_few,
+            is_whole,
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.classes.is_empty()
+    }
+
+    /// The command that runs the tests: it names the classes where they are few and all are known.
+    fn command(&self, options: &RenderOptions<'_>) -> String {
+        let project = match self.projects.first() {
+            Some(only) if self.projects.len() == 1 && self.is_whole => Some(line(only)),
+            _ => None,
+        };
+        let names: Vec<String> = (self.classes.iter())
+            .map(|name| format!("{}.", line(name)))
+            .collect();
+        let expression = reaching::terms(names.iter().map(String::as_str));
+        let filter = match repeatable(self.range) {
+            Some(range) if !self.is_few => TestFilter::OfRange(range),
+            _ => TestFilter::Expression(&expression),
+        };
+        let text = options.more(More::RunTests {
+            project: project.as_deref(),
+            filter,
+        });
+        line(&text).into_owned()
+    }
+}
+
+/// A class whose methods send requests to routes of what changed or uses it.
+struct Requesting<'a> {
+    class: String,
+    project: &'a str,
+    methods: BTreeSet<&'a str>,
+    /// The first of the routes.
+    route: &'a str,
+}
+
+/// The test classes that send requests, but for those that reach the change by code.
+fn requesting<'a>(answer: &'a DiffContext, reaching: &[Class<'_>]) -> Vec<Requesting<'a>> {
+    let uses = answer.impact.symbols.iter().flat_map(|symbol| &symbol.uses);
+    let mut out: Vec<Requesting<'a>> = Vec::new();
+    for used in uses.filter(|used| used.is_test) {
+        let via = used.via.as_ref();
+        let route = via.filter(|via| via.relation == ViaRelation::Route);
+        let method = used.inside.as_deref().and_then(|id| id.strip_prefix("M:"));
+        let (Some(route), Some(method)) = (route, method) else {
+            continue;
+        };
+        let path = method.split('(').next().unwrap_or(method);
+        let Some((class, method)) = path.rsplit_once('.') else {
+            continue;
+        };
+        let project = used.project.as_str();
+        let is_known = reaching.iter().any(|known| {
+            let test = known.nearest;
+            test.class.replace('+', ".") == class && test.project.as_str() == project
+        });
+        if is_known {
+            continue;
+        }
+        match out
+            .iter_mut()
+            .find(|it| it.class == class && it.project == project)
+        {
+            Some(known) => _ = known.methods.insert(method),
+            None => out.push(Requesting {
+                class: class.to_owned(),
+                project,
+                methods: BTreeSet::from([method]),
+                route: &route.to,
+            }),
+        }
+    }
+    out
+}
+
+impl Requesting<'_> {
+    /// The class with the first route that it sends a request to.
+    fn line(&self, has_project: bool, is_in_filter: bool) -> String {
+        let simple = self.class.rsplit('.').next().unwrap_or(&self.class);
+        let mut out = format!(
+            "{}: {}",
+            line(simple),
+            counted(self.methods.len(), "method", "methods")
+        );
+        if has_project || !is_in_filter {
+            out.push_str(&format!(" in {}", line(project_name(self.project))));
+        }
+        let filter = match is_in_filter {
+            true => "",
+            false => ", not in the filter",
+        };
+        out.push_str(&format!(
+            ", possibly, over HTTP{filter}; {}",
+            line(self.route)
+        ));
+        out
+    }
+}
+
+/// The name of a project's file without its extension.
+fn project_name(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// The range, where it can be written as it is in another request.
@@ -209,8 +321,7 @@ fn class_line(class: &Class<'_>, has_project: bool) -> String {
         counted(class.n_tests, "test", "tests")
     );
     if has_project {
-        let name = test.project.file_name();
-        let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let name = project_name(test.project.as_str());
         out.push_str(&format!(" in {}", line(name)));
     }
     if class.is_set_up {

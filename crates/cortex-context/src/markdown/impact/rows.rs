@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::RepoPath;
-use cortex_wire::{Certainty, LineUse, RestOfFile};
+use cortex_wire::{Certainty, LineUse, RestOfFile, ViaRelation};
 
 use crate::{markdown::plan::counted, text::line};
 
@@ -296,6 +296,7 @@ fn member_name(id: &str) -> Option<&str> {
 /// What stands before a line that is not certain: the sign, and what the line names instead.
 fn sign(used: &LineUse, certainty: Certainty) -> String {
     match (&used.via, certainty) {
+        (Some(via), _) if via.relation == ViaRelation::Route => format!("?{} ", line(&via.to)),
         (Some(via), _) => {
             let name = via.to.split('(').next().unwrap_or(&via.to);
             let mut parts = name.rsplit(['.', ':']);

@@ -1,0 +1,241 @@
+//! Strings that may be paths of requests, and whether one is a path of a route.
+//!
+//! Must not know: whose routes they are.
+
+/// Stands for what an interpolated string puts in.
+const HOLE: char = '\u{1}';
+
+/// The segments of the template of a route.
+pub(super) struct RouteSegments(Vec<Option<String>>);
+
+impl RouteSegments {
+    /// `None` where no segment is a fixed text: everything would be a path of it.
+    pub(super) fn new(template: &str) -> Option<Self> {
+        let segments = split(template);
+        let segments: Vec<Option<String>> = segments
+            .map(|segment| (!segment.contains(['{', '*'])).then(|| segment.to_lowercase()))
+            .collect();
+        let has_text = segments.iter().any(Option::is_some);
+        has_text.then_some(Self(segments))
+    }
+
+    /// Whether a text is a path of the route, from its first segment to its last. What stands in place of a fixed text
+    /// is that text: what is put together at run time is not known.
+    pub(super) fn is_path(&self, text: &str) -> bool {
+        let mut segments = split(text);
+        let fit = self.0.iter().all(|wanted| {
+            let Some(segment) = segments.next() else {
+                return false;
+            };
+            match wanted {
+                Some(text) => segment.to_lowercase() == *text,
+                None => true,
+            }
+        });
+        fit && segments.next().is_none()
+    }
+}
+
+/// The segments of a path, without scheme and host, query and fragment.
+fn split(path: &str) -> impl Iterator<Item = &str> {
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    let path = match path.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
+        None => path,
+    };
+    path.trim_start_matches('~')
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+}
+
+/// A string that may be a path.
+pub(super) struct PathText {
+    /// Where its first quote is, in bytes.
+    pub(super) offset: u32,
+    /// What it says, with [`HOLE`] for each part that is put in.
+    pub(super) text: String,
+    /// The verb of the call whose first argument it is, where its name says it.
+    pub(super) verb: Option<&'static str>,
+}
+
+/// The strings of a text that have a slash, comments left out.
+pub(super) fn path_texts(text: &[u8]) -> Vec<PathText> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        match text[at] {
+            b'/' if text.get(at + 1) == Some(&b'/') => at = end_of_line(text, at),
+            b'/' if text.get(at + 1) == Some(&b'*') => at = end_of_comment(text, at + 2),
+            b'\'' => at = end_of_character(text, at),
+            b'"' => {
+                let start = start_of_prefix(text, at);
+                let (said, end) = string(text, start, at);
+                if said.contains('/') && !said.contains(char::is_whitespace) {
+                    out.push(PathText {
+                        offset: at as u32,
+                        text: said,
+                        verb: verb(&text[..start]),
+                    });
+                }
+                at = end;
+            }
+            _ => at += 1,
+        }
+    }
+    out
+}
+
+fn end_of_line(text: &[u8], at: usize) -> usize {
+    let end = text[at..].iter().position(|&byte| byte == b'\n');
+    end.map_or(text.len(), |end| at + end)
+}
+
+fn end_of_comment(text: &[u8], at: usize) -> usize {
+    let from = at.min(text.len());
+    memchr::memmem::find(&text[from..], b"*/").map_or(text.len(), |end| from + end + 2)
+}
+
+/// Past a character: a quote may be one.
+fn end_of_character(text: &[u8], at: usize) -> usize {
+    match text.get(at + 1) {
+        Some(b'\\') => at + 4,
+        _ if text.get(at + 2) == Some(&b'\'') => at + 3,
+        _ => at + 1,
+    }
+}
+
+/// Where `$` and `@` before a quote begin.
+fn start_of_prefix(text: &[u8], quote: usize) -> usize {
+    let before = text[..quote].iter().rev();
+    let n = before
+        .take_while(|byte| matches!(byte, b'$' | b'@'))
+        .count();
+    quote - n
+}
+
+/// What a string says, and where it ends.
+fn string(text: &[u8], start: usize, quote: usize) -> (String, usize) {
+    let n_quotes = text[quote..]
+        .iter()
+        .take_while(|byte| **byte == b'"')
+        .count();
+    let (is_raw, is_verbatim) = (n_quotes >= 3, text[start..quote].contains(&b'@'));
+    let is_interpolated = text[start..quote].contains(&b'$');
+    let mut at = quote + if is_raw { n_quotes } else { 1 };
+    let mut said = Vec::new();
+    while at < text.len() {
+        match text[at] {
+            b'"' if is_raw => {
+                let n = text[at..].iter().take_while(|byte| **byte == b'"').count();
+                at += n;
+                if n >= n_quotes {
+                    break;
+                }
+            }
+            b'"' if is_verbatim && text.get(at + 1) == Some(&b'"') => at += 2,
+            b'"' => {
+                at += 1;
+                break;
+            }
+            b'\n' if !is_raw && !is_verbatim => break,
+            b'\\' if !is_raw && !is_verbatim => at += 2,
+            b'{' if is_interpolated && text.get(at + 1) != Some(&b'{') => {
+                said.push(HOLE as u8);
+                at = end_of_hole(text, at + 1);
+            }
+            b'{' | b'}' if is_interpolated => {
+                said.push(text[at]);
+                at += 2;
+            }
+            byte => {
+                said.push(byte);
+                at += 1;
+            }
+        }
+    }
+    (String::from_utf8_lossy(&said).into_owned(), at)
+}
+
+/// Past the brace that closes a hole.
+fn end_of_hole(text: &[u8], mut at: usize) -> usize {
+    let mut depth = 1;
+    while at < text.len() {
+        match text[at] {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            b'\n' => return at,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            break;
+        }
+    }
+    at
+}
+
+/// The verb that the name of a call says whose first argument follows.
+fn verb(before: &[u8]) -> Option<&'static str> {
+    let before = before.trim_ascii_end().strip_suffix(b"(")?;
+    let before = match before.strip_suffix(b">") {
+        Some(generic) => &generic[..generic.iter().rposition(|&byte| byte == b'<')?],
+        None => before,
+    };
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let start = before
+        .iter()
+        .rposition(|byte| !is_word(byte))
+        .map_or(0, |at| at + 1);
+    let name = &before[start..];
+    let verbs = ["Get", "Post", "Put", "Delete", "Patch"];
+    let names = ["GET", "POST", "PUT", "DELETE", "PATCH"];
+    let at = verbs
+        .iter()
+        .position(|verb| name.starts_with(verb.as_bytes()))?;
+    Some(names[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RouteSegments, path_texts};
+
+    #[test]
+    fn a_path_fits_a_route_segment_by_segment() {
+        let fits = |template: &str, path: &str| {
+            RouteSegments::new(template).is_some_and(|route| route.is_path(path))
+        };
+        for path in [
+            "/orders/1/items",
+            "orders/1/items",
+            "https://h/Orders/\u{1}/items/?x=/y",
+        ] {
+            assert!(fits("/orders/{id:guid}/items", path), "{path}");
+        }
+        for path in [
+            "/orders/1",
+            "/orders/1/items/2",
+            "/\u{1}/1/items",
+            "/order/1/items",
+        ] {
+            assert!(!fits("/orders/{id}/items", path), "{path}");
+        }
+        assert!(!fits("/{id}", "/1"));
+    }
+
+    #[test]
+    fn strings_are_read_as_the_language_does() {
+        let text = "// \"/no\"\nclient.GetAsync($\"/a/{x.y[\"k\"]}\"); c == '\"'; Post<T>(\n  @\"/b\"); /* \"/no\" */ var s = \"a/\\\"/b\"; T(\"no slash\");";
+        let found: Vec<(String, Option<&str>)> = path_texts(text.as_bytes())
+            .into_iter()
+            .map(|it| (it.text.replace('\u{1}', "…"), it.verb))
+            .collect();
+        let found: Vec<(&str, Option<&str>)> = found
+            .iter()
+            .map(|(text, verb)| (text.as_str(), *verb))
+            .collect();
+        assert_eq!(
+            found,
+            [("/a/…", Some("GET")), ("/b", Some("POST")), ("a//b", None)]
+        );
+    }
+}
