@@ -277,6 +277,13 @@ fn units_to_compare(
             // A `foreach` uses `GetEnumerator` and has not the word.
             let otherwise = Snapshot::files_bound_otherwise(before, after)?;
             otherwise.into_iter().flatten().for_each(&mut add);
+            // A member overrides or implements another one by its name, which the file of a derived type need not have.
+            for key in Snapshot::types_implementing_otherwise(before, after)? {
+                let parts = before.type_node(key)?.map(|node| node.parts);
+                for part in parts.into_iter().flatten() {
+                    before.file(&part.path)?.into_iter().for_each(&mut add);
+                }
+            }
         }
     }
     // One that comes or goes has nothing that could be decided otherwise.
@@ -602,6 +609,7 @@ fn question(question: Question) -> String {
         Question::Namespace => "which namespace the name means",
         Question::Type => "the type of the expression",
         Question::Conversion => "what the expression is converted to",
+        Question::Implements => "what the member overrides or implements",
     };
     words.to_owned()
 }

@@ -468,6 +468,34 @@ impl Snapshot {
         Ok([files(old)?, files(new)?])
     }
 
+    /// The types of the older of two snapshots whose members override or implement something else in the newer one,
+    /// sorted. O(differing pages).
+    pub fn types_implementing_otherwise(
+        old: &Self,
+        new: &Self,
+    ) -> Result<Vec<TypeKey>, IndexError> {
+        let (before, after) = (old.roots().symbols, new.roots().symbols);
+        let mut found = Vec::new();
+        let mut failed = None;
+        merkle::diff(before, after, &*new.store, &mut |key, before, after| {
+            let (Some(before), Some(after)) = (before, after) else {
+                return;
+            };
+            let read = |value: &[u8]| -> Result<Vec<Implementation>, IndexError> {
+                Ok(decode::<Implementations>(value, "symbols")?.implementations)
+            };
+            match (read(before), read(after)) {
+                (Ok(before), Ok(after)) if before == after => {}
+                (Ok(_), Ok(_)) => found.extend(key.try_into().map(TypeKey::from_bytes)),
+                (Err(error), _) | (_, Err(error)) => failed = Some(error),
+            }
+        })?;
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(found),
+        }
+    }
+
     /// The id of a type as users see it: long enough to be the only one of this snapshot, with its
     /// assembly where several declare the same type.
     pub fn display_id(&self, key: TypeKey) -> Result<String, IndexError> {

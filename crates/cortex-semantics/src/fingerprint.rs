@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     compilation::Compilation,
     expr::Constant,
+    implementations::Implements,
     local_names::{LocalRole, LocalSymbol, Recording},
     output::{CallerText, Certainty, How, Target, Why},
     symbol::{
@@ -69,6 +70,8 @@ pub enum Question {
     Type,
     /// What type the expression is converted to.
     Conversion,
+    /// Which member the declared member overrides or implements, in its type or in one that inherits it.
+    Implements,
 }
 
 /// One decision.
@@ -211,6 +214,10 @@ impl Fingerprints<'_, '_> {
                 decide(typed.offset, question, (answer, shown));
             }
         }
+        // What a part of a file was chosen for is names that code writes: those of members of others are none.
+        if *part == Part::Whole {
+            self.add_implementations((unit, facts), &here, &mut decisions);
+        }
         decisions.sort_unstable_by_key(Decision::key);
         decisions.dedup_by_key(|decision| decision.key());
         let texts = bound.decls.iter().flat_map(|(decl, findings)| {
@@ -223,6 +230,61 @@ impl Fingerprints<'_, '_> {
             decisions,
             caller_texts,
         }
+    }
+}
+
+impl Fingerprints<'_, '_> {
+    /// Adds what the members of each type in a file override and implement, where both are on both sides: at the name of
+    /// the member if the file declares it, else at that of the type.
+    fn add_implementations(
+        &self,
+        (unit, facts): (UnitId, &FileFacts),
+        here: &FilePositions<'_>,
+        decisions: &mut Vec<Decision>,
+    ) {
+        let name_of = |decl: DeclId| facts.decls[decl as usize].name_range.start;
+        for decl in 0..facts.decls.len() as DeclId {
+            let Some(ty) = self.c.type_of_decl(unit, decl) else {
+                continue;
+            };
+            for found in self.c.implementations(ty) {
+                if !self.is_on_both_sides(found.of) || !self.is_on_both_sides(found.member) {
+                    continue;
+                }
+                let own_offset = match self.c.member(found.member).origin {
+                    MemberOrigin::Source(there, member) if there == unit => name_of(member),
+                    _ => name_of(decl),
+                };
+                let Some(offset) = (here.offset)(own_offset) else {
+                    continue;
+                };
+                let [member, of] =
+                    [found.member, found.of].map(|it| self.target(Target::Member(it)));
+                let verb = match found.how {
+                    Implements::Override => "overrides",
+                    Implements::Interface => "implements",
+                };
+                let mut answer = format!("{:?} {verb} {:?} in ", member.0, of.0);
+                self.write_definition(&mut answer, ty);
+                decisions.push(Decision {
+                    offset,
+                    own_offset,
+                    question: Question::Implements,
+                    answer: Hash::of(answer.as_bytes()),
+                    shown: format!("{} {verb} {}", member.1, of.1).into(),
+                });
+            }
+        }
+    }
+
+    /// Whether a member was neither written nor removed by the edit.
+    fn is_on_both_sides(&self, id: MemberId) -> bool {
+        let MemberOrigin::Source(unit, decl) = self.c.member(id).origin else {
+            return true;
+        };
+        let unit = self.c.unit(unit);
+        let name = unit.facts(self.c).decls[decl as usize].name_range.start;
+        (self.positions.of_file(&unit.key.path).offset)(name).is_some()
     }
 }
 

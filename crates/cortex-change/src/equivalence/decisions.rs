@@ -336,5 +336,6 @@ fn words(question: Question) -> &'static str {
         Question::Namespace => "which namespace the name means",
         Question::Type => "the type of the expression",
         Question::Conversion => "what the expression is converted to",
+        Question::Implements => "what the member overrides or implements",
     }
 }

@@ -747,3 +747,28 @@ fn calls_that_receive_the_new_name_as_text_are_warned_of() {
     assert_eq!(warned("A.cs:9:15"), [""; 0]);
     assert_eq!(warned("A.name"), [""; 0]);
 }
+
+#[test]
+fn a_member_that_begins_to_implement_or_override_another_one_changes_what_runs() {
+    let interface = "interface I { void New() { } }\n";
+    changes_meaning(
+        &format!("{interface}class A : I {{ public void Old() {{ }} }}"),
+        "A.Old",
+        "New",
+    );
+    // The class that implements it mentions neither name.
+    let world = World::new(&format!(
+        "//- /I.cs\n{interface}//- /Base.cs\nclass Base {{ public void Old() {{ }} }}\n\
+         //- /Derived.cs\nclass Derived : Base, I {{ }}\n"
+    ));
+    let op = world.rename("Base.Old", "New").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning, "{op:#?}");
+    assert_eq!(op.answer.differences[0].file.as_str(), "Derived.cs");
+    // It implements what it implemented, and a new interface is nobody's until code uses it.
+    becomes(
+        "interface I { void Old(); } class Base { public void Old() { } } class Derived : Base, I { }",
+        "I.Old",
+        "New",
+        "interface I { void New(); } class Base { public void New() { } } class Derived : Base, I { }",
+    );
+}
