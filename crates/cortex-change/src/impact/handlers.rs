@@ -61,7 +61,11 @@ pub(crate) fn handled(
             MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
         );
         if symbol.side == side && symbol.member.is_some() && is_told {
-            handlers.entry(symbol.key).or_insert(at);
+            let known = handlers.entry(symbol.key).or_insert(at);
+            // A method, if any changed: constants and fields do not run.
+            if symbol.id.starts_with("M:") && !symbols[*known].id.starts_with("M:") {
+                *known = at;
+            }
         }
     }
     let mut out = Vec::new();

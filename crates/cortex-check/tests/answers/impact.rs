@@ -281,6 +281,7 @@ public class Other { }
 public class Handler : AuthorizationHandler<Requirement, Resource> {
   protected override bool Handle(Requirement r, Resource t) => Deeper(new Requirement());
   bool Deeper(Requirement r) => 1 > 2;
+  const string Reason = \"1 > 2\";
 }
 ";
     let users = "class Authorize<R> : System.Attribute { }
