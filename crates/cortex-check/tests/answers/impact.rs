@@ -310,9 +310,10 @@ fn a_request_to_the_route_of_an_action_reaches_what_the_action_uses() {
     let changed = "using Microsoft.AspNetCore.Mvc;
 [Route(\"orders\")] public class OrdersController {
   [HttpGet(\"{id}/items\")] public int Items(int id) => new Store().Load();
-  [HttpPost] public int Add() => 3;
+  [HttpPost(\"/orders\")] public int Add() => 3;
 }
 public class Store { public int Load() => 1; }
+class Other { void f(System.Net.Http.HttpClient c) => c.SendAsync(null); }
 ";
     let users = "using System.Net.Http;
 class U {

@@ -70,11 +70,13 @@ pub(super) fn path_texts(text: &[u8]) -> Vec<PathText> {
             b'"' => {
                 let start = start_of_prefix(text, at);
                 let (said, end) = string(text, start, at);
-                if said.contains('/') && !said.contains(char::is_whitespace) {
+                let call = call_before(&text[..start]);
+                let is_path = said.contains('/') && !said.contains(char::is_whitespace);
+                if is_path && !call.is_some_and(is_template) {
                     out.push(PathText {
                         offset: at as u32,
                         text: said,
-                        verb: verb(&text[..start]),
+                        verb: call.and_then(verb),
                     });
                 }
                 at = end;
@@ -174,25 +176,38 @@ fn end_of_hole(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The verb that the name of a call says whose first argument follows.
-fn verb(before: &[u8]) -> Option<&'static str> {
+/// The name of the call or attribute whose first argument follows.
+fn call_before(before: &[u8]) -> Option<&[u8]> {
     let before = before.trim_ascii_end().strip_suffix(b"(")?;
     let before = match before.strip_suffix(b">") {
         Some(generic) => &generic[..generic.iter().rposition(|&byte| byte == b'<')?],
         None => before,
     };
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let start = before
-        .iter()
-        .rposition(|byte| !is_word(byte))
-        .map_or(0, |at| at + 1);
-    let name = &before[start..];
-    let verbs = ["Get", "Post", "Put", "Delete", "Patch"];
-    let names = ["GET", "POST", "PUT", "DELETE", "PATCH"];
-    let at = verbs
-        .iter()
-        .position(|verb| name.starts_with(verb.as_bytes()))?;
-    Some(names[at])
+    let start = before.iter().rposition(|byte| !is_word(byte));
+    Some(&before[start.map_or(0, |at| at + 1)..])
+}
+
+/// The verbs in the names of calls, and how they are written in routes.
+const VERBS: [(&str, &str); 5] = [
+    ("Get", "GET"),
+    ("Post", "POST"),
+    ("Put", "PUT"),
+    ("Delete", "DELETE"),
+    ("Patch", "PATCH"),
+];
+
+/// The verb that the name of a call says.
+fn verb(call: &[u8]) -> Option<&'static str> {
+    let mut verbs = VERBS.iter();
+    let (_, verb) = verbs.find(|(name, _)| call.starts_with(name.as_bytes()))?;
+    Some(verb)
+}
+
+/// Whether what follows a name is the template of a route: `[HttpGet("…")]`, `[Route("…")]`, `MapPost("…", …)`.
+fn is_template(call: &[u8]) -> bool {
+    let verb_of_attribute = call.strip_prefix(b"Http").and_then(verb);
+    verb_of_attribute.is_some() || call == b"Route" || call.starts_with(b"Map")
 }
 
 #[cfg(test)]
@@ -224,7 +239,7 @@ mod tests {
 
     #[test]
     fn strings_are_read_as_the_language_does() {
-        let text = "// \"/no\"\nclient.GetAsync($\"/a/{x.y[\"k\"]}\"); c == '\"'; Post<T>(\n  @\"/b\"); /* \"/no\" */ var s = \"a/\\\"/b\"; T(\"no slash\");";
+        let text = "// \"/no\"\nclient.GetAsync($\"/a/{x.y[\"k\"]}\"); c == '\"'; Post<T>(\n  @\"/b\"); /* \"/no\" */ var s = \"a/\\\"/b\"; T(\"no slash\"); [HttpGet(\"/no\")] [Route(\"/no\")] MapPut(\"/no\");";
         let found: Vec<(String, Option<&str>)> = path_texts(text.as_bytes())
             .into_iter()
             .map(|it| (it.text.replace('\u{1}', "…"), it.verb))
