@@ -13,6 +13,9 @@ use crate::{More, RenderOptions, more::TestFilter, reaching, text::line};
 /// More classes than this are not named in a filter: a command makes it.
 const MAX_NAMED: usize = 5;
 
+/// The same where some of them are known by requests alone, which the command does not follow.
+const MAX_NAMED_WITH_REQUESTS: usize = 12;
+
 /// So many deleted tests are named; of more, their classes are.
 const MAX_DELETED: usize = 5;
 
@@ -185,7 +188,11 @@ impl<'a> ToRun<'a> {
         let reaching = classes.iter().map(|it| &it.nearest);
         let names = reaching.clone().map(|test| test.class.as_str());
         let is_whole = reached.n_unseen == 0;
-        let is_few = classes.is_empty() || classes.len() + requesting.len() <= MAX_NAMED;
+        let n_named = match requesting.is_empty() {
+            true => MAX_NAMED,
+            false => MAX_NAMED_WITH_REQUESTS,
+        };
+        let is_few = classes.is_empty() || classes.len() + requesting.len() <= n_named;
         let is_few = is_few && is_whole;
         // The filter of the range does not know of requests.
         let sending = requesting.iter().filter(|_| is_few);
