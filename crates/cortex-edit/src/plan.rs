@@ -1,6 +1,7 @@
 //! What an edit does to files, before anything is written.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -8,7 +9,7 @@ use std::{
 use cortex_git::{FileMode, PlannedFile, Repository, TreeFile};
 use cortex_index::{Index, IndexedSide};
 use cortex_model::{BlobId, ByteRange, DeclKind, RepoPath};
-use cortex_semantics::{FilePositions, Positions};
+use cortex_semantics::{CARRIED, FilePositions, Positions};
 use cortex_syntax::text::decode;
 
 use crate::{
@@ -164,6 +165,82 @@ pub struct Plan {
     pub fields: BTreeSet<(RepoPath, u32)>,
     /// Whether strings get other values on purpose.
     pub edits_strings: bool,
+    /// A namespace that gets another name.
+    pub namespace: Option<RenamedNamespace>,
+    /// An element of tuples that gets another name, wherever it is.
+    pub element: Option<RenamedElement>,
+    /// Code that goes to another file, or to another type of the same file.
+    pub carried: Option<Carried>,
+    /// Names that get or lose a qualifier: expressions of them start elsewhere. By the path that their file has now.
+    pub requalified: BTreeSet<(RepoPath, u32)>,
+}
+
+/// A declaration that goes to another file or type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Carried {
+    /// The file that has it, by the path that it has now.
+    pub from: RepoPath,
+    /// What goes there.
+    pub range: ByteRange,
+    /// The file that gets it, by the path that it will have.
+    pub to: RepoPath,
+    /// Where it will start.
+    pub start: u32,
+    /// What it is made of: edits of the text that goes.
+    pub edits: TextEdits,
+    /// How long it will be.
+    pub len: u32,
+}
+
+impl Carried {
+    /// The common position of an old one.
+    fn of_old(&self, offset: u32) -> Option<u32> {
+        let at = offset.checked_sub(self.range.start)?;
+        let at = self.range.contains(offset).then_some(at)?;
+        Some(CARRIED + self.edits.new_position(at)?)
+    }
+
+    /// The common position of a new one.
+    fn of_new(&self, offset: u32) -> Option<u32> {
+        let at = offset.checked_sub(self.start).filter(|&at| at < self.len)?;
+        self.edits.was_there(at).then_some(CARRIED + at)
+    }
+}
+
+/// An element of tuples that gets another name. Code means the same by both names of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RenamedElement {
+    /// The name that it has.
+    pub old: String,
+    /// The name that it gets.
+    pub new: String,
+}
+
+impl RenamedElement {
+    /// The one name for both.
+    fn common<'n>(&'n self, name: &'n str) -> &'n str {
+        match name == self.old {
+            true => &self.new,
+            false => name,
+        }
+    }
+}
+
+/// A namespace that gets another name, with those below it. Full names without `@`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RenamedNamespace {
+    /// The name that it has.
+    pub old: String,
+    /// The name that it gets.
+    pub new: String,
+}
+
+impl RenamedNamespace {
+    /// What a namespace is called afterwards; `None` for one that keeps its name.
+    pub fn renamed(&self, namespace: &str) -> Option<String> {
+        let rest = namespace.strip_prefix(self.old.as_str())?;
+        (rest.is_empty() || rest.starts_with('.')).then(|| format!("{}{rest}", self.new))
+    }
 }
 
 /// Members whose parameters come, go or change places, all in the same way.
@@ -276,6 +353,8 @@ pub struct After<'p> {
     declarations: BTreeSet<(&'p RepoPath, u32)>,
     had: BTreeSet<u16>,
     fields: &'p BTreeSet<(RepoPath, u32)>,
+    element: Option<&'p RenamedElement>,
+    carried: Option<&'p Carried>,
 }
 
 impl<'p> After<'p> {
@@ -284,6 +363,8 @@ impl<'p> After<'p> {
         let files = plan.files.iter();
         Self {
             fields: &plan.fields,
+            element: plan.element.as_ref(),
+            carried: plan.carried.as_ref(),
             by_new_path: files
                 .map(|(path, file)| (&file.new_path, (&file.edits, plan.moved.get(path))))
                 .collect(),
@@ -303,10 +384,13 @@ impl Positions for Before<'_> {
         match self.0.files.get(path) {
             Some(file) => {
                 let moved = self.0.moved.get(path);
+                let carried = self.0.carried.as_ref().filter(|it| it.from == *path);
                 FilePositions {
                     path: file.new_path.clone(),
                     offset: Box::new(move |offset| {
                         let moved = moved.and_then(|moved| moved.new_position(offset));
+                        let carried = || carried.and_then(|it| it.of_old(offset));
+                        let moved = moved.or_else(carried);
                         moved.or_else(|| file.edits.new_position(offset))
                     }),
                     side: "old",
@@ -327,13 +411,25 @@ impl Positions for Before<'_> {
             false => Some(at),
         }
     }
+
+    fn namespace<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let renamed = self.0.namespace.as_ref().and_then(|it| it.renamed(name));
+        renamed.map_or(Cow::Borrowed(name), Cow::Owned)
+    }
+
+    fn element<'n>(&'n self, name: &'n str) -> &'n str {
+        self.0.element.as_ref().map_or(name, |it| it.common(name))
+    }
 }
 
 impl Positions for After<'_> {
     fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {
+        let common = path.clone();
         let offset: Box<dyn Fn(u32) -> Option<u32>> = match self.by_new_path.get(path) {
             Some(&(edits, moved)) => Box::new(move |offset| {
+                let carried = self.carried.filter(|it| it.to == common);
                 let moved = moved.and_then(|moved| moved.common_position(offset));
+                let moved = moved.or_else(|| carried.and_then(|it| it.of_new(offset)));
                 moved.or_else(|| edits.was_there(offset).then_some(offset))
             }),
             None => Box::new(Some),
@@ -355,6 +451,10 @@ impl Positions for After<'_> {
     fn parameter(&self, path: &RepoPath, name: u32, at: u16) -> Option<u16> {
         let is_changed = self.declarations.contains(&(path, name));
         (!is_changed || self.had.contains(&at)).then_some(at)
+    }
+
+    fn element<'n>(&'n self, name: &'n str) -> &'n str {
+        self.element.map_or(name, |it| it.common(name))
     }
 }
 

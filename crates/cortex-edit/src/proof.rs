@@ -3,6 +3,8 @@
 //!
 //! Owns: which files are compared, what counts as a difference and what as a doubt. Must not know: what the edit is.
 
+mod carried;
+
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
@@ -176,6 +178,13 @@ pub fn prove(
             Compared::new(old, new, moves_code)
         })?;
     let settled = settled((old, new), plan)?;
+    let mut compared = compared;
+    carried::settle(
+        (old.symbols, new.symbols),
+        (plan, &before, &after),
+        &mut compared,
+        index.parallel,
+    )?;
     let new_texts = || Texts {
         old: index.blobs(old.side),
         side: old,
@@ -189,9 +198,14 @@ pub fn prove(
         if plan.edits_strings {
             compared.allow_other_strings();
         }
+        carried::allow_requalified(path, (plan, &before), &mut compared);
         if let Some(moved) = plan.moved.get(path) {
             compared.allow(moved);
-            add_doubts_of_moved(path, &compared, moved, &mut texts, &mut found)?;
+            add_doubts_of_moved(path, &compared, &moved.involved, &mut texts, &mut found)?;
+        }
+        if let Some(carried) = plan.carried.as_ref().filter(|it| it.from == *path) {
+            let involved = [carried.range];
+            add_doubts_of_moved(path, &compared, &involved, &mut texts, &mut found)?;
         }
         compared.allow_other_types(path, &settled);
         add_differences(path, &compared, &mut texts, &mut found)?;
@@ -491,12 +505,12 @@ fn type_without_value(decision: &Decision) -> Option<(u32, Question, String)> {
 fn add_doubts_of_moved(
     path: &RepoPath,
     compared: &Compared,
-    moved: &MovedText,
+    involved: &[cortex_model::ByteRange],
     texts: &mut Texts<'_>,
     found: &mut Proof,
 ) -> Result<(), EditError> {
     for &(offset, reason) in &compared.undecided {
-        if !moved.involved.iter().any(|range| range.contains(offset)) {
+        if !involved.iter().any(|range| range.contains(offset)) {
             continue;
         }
         let line = texts.line(path, offset)?;
@@ -555,8 +569,9 @@ fn add_differences(
             continue;
         }
         // Its own position is on the new side: the nearest line of the old one is told.
-        let line = texts.line(path, decision.offset)?;
-        let key = (path.clone(), decision.offset);
+        let offset = decision.offset.min(decision.own_offset);
+        let line = texts.line(path, offset)?;
+        let key = (path.clone(), offset);
         found.differences.entry(key).or_insert_with(|| Difference {
             file: path.clone(),
             line,

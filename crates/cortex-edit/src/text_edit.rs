@@ -62,6 +62,12 @@ impl TextEdits {
         &self.edits
     }
 
+    /// Where the text starts afterwards that an edit writes; `None` for one that is not among these.
+    pub fn new_start(&self, edit: &TextEdit) -> Option<u32> {
+        let at = self.edits.binary_search(edit).ok()?;
+        Some(self.new_starts[at])
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()

@@ -52,7 +52,8 @@ pub fn mentions_in_csharp(
     let contents = Contents::of(view.index, view.side, &all)?;
     let words = WordIndex::cached(view.snapshot());
     let having: Option<(WordIndex<'_>, FxHashSet<u32>)> = words.and_then(|words| {
-        let numbers = words.having_any(&[Word::exact(name)])?;
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let numbers = words.having_any(&[Word::exact(last)])?;
         Some((words, numbers))
     });
     let may_have = |file: &Candidate| {
@@ -112,12 +113,13 @@ fn mentions_in_text(path: &RepoPath, text: &str, name: &str, out: &mut Vec<TextM
     }
 }
 
-/// The offsets at which a text has a name as a word of its own, ascending.
+/// The offsets at which a text has a name as a word of its own, ascending; a name with dots, not at the end of a longer one.
 pub fn words_in<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = u32> + 't {
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     let places = text.match_indices(name).filter(move |(at, found)| {
         let (before, after) = (&text[..*at], &text[at + found.len()..]);
-        !found.is_empty() && !before.ends_with(is_part) && !after.starts_with(is_part)
+        let is_end = found.contains('.') && before.ends_with('.');
+        !found.is_empty() && !is_end && !before.ends_with(is_part) && !after.starts_with(is_part)
     });
     places.map(|(at, _)| at as u32)
 }

@@ -5,7 +5,7 @@
 //!
 //! Owns: what a decision is, and when two are the same. Must not know: what an edit is for.
 
-use std::{cell::RefCell, fmt::Write as _, sync::Arc};
+use std::{borrow::Cow, cell::RefCell, fmt::Write as _, sync::Arc};
 
 use cortex_model::{DeclKind, EdgeKind, Hash, RepoPath};
 use cortex_syntax::{BodyId, BodyKind, DeclId, FileFacts, Part};
@@ -41,7 +41,20 @@ pub trait Positions {
     fn kind(&self, _path: &RepoPath, _name: u32, kind: DeclKind) -> DeclKind {
         kind
     }
+
+    /// What a namespace of this side is called on the common side.
+    fn namespace<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        Cow::Borrowed(name)
+    }
+
+    /// What an element of a tuple is called on the common side.
+    fn element<'n>(&'n self, name: &'n str) -> &'n str {
+        name
+    }
 }
+
+/// Where the common positions of code begin that goes from one file to another: they are the same in all files.
+pub const CARRIED: u32 = 1 << 31;
 
 /// The positions of one file.
 pub struct FilePositions<'p> {
@@ -406,7 +419,7 @@ impl Fingerprints<'_, '_> {
             }
             LocalSymbol::Namespace(name) => {
                 out.push_str("namespace ");
-                out.push_str(self.c.text(name));
+                out.push_str(&self.positions.namespace(self.c.text(name)));
                 shown = format!("the namespace {}", self.c.text(name));
             }
             LocalSymbol::Implicit => {
@@ -435,6 +448,7 @@ impl Fingerprints<'_, '_> {
     fn write_place(&self, out: &mut String, path: &RepoPath, offset: u32) {
         let there = self.positions.of_file(path);
         match (there.offset)(offset) {
+            Some(offset) if offset >= CARRIED => push(out, format_args!("carried@{offset}")),
             Some(offset) => push(out, format_args!("{}@{offset}", there.path)),
             // Declared by text that only one side has: equal to nothing on the other one.
             None => push(out, format_args!("{} {path}@{offset}", there.side)),
@@ -481,7 +495,12 @@ impl Fingerprints<'_, '_> {
             let facts = unit.facts(self.c);
             for decl in declarations {
                 let offset = facts.decls[decl as usize].name_range.start;
-                places.extend((there.offset)(offset).map(|offset| (there.path.clone(), offset)));
+                places.extend(
+                    (there.offset)(offset).map(|offset| match offset >= CARRIED {
+                        true => (RepoPath::from(""), offset),
+                        false => (there.path.clone(), offset),
+                    }),
+                );
             }
         }
         places
@@ -489,7 +508,9 @@ impl Fingerprints<'_, '_> {
 
     fn write_member(&self, out: &mut String, id: MemberId) {
         let member = self.c.member(id);
-        self.write_definition(out, member.owner);
+        if !self.is_carried(id) {
+            self.write_definition(out, member.owner);
+        }
         match member.origin {
             MemberOrigin::External => {
                 out.push(' ');
@@ -518,6 +539,17 @@ impl Fingerprints<'_, '_> {
                 self.write_declaration(out, unit, decl);
             }
         }
+    }
+
+    /// Whether the declaration of a member goes to another type: its place tells it apart, wherever that is.
+    fn is_carried(&self, id: MemberId) -> bool {
+        let MemberOrigin::Source(unit, decl) = self.c.member(id).origin else {
+            return false;
+        };
+        let unit = self.c.unit(unit);
+        let name = unit.facts(self.c).decls[decl as usize].name_range.start;
+        let there = self.positions.of_file(&unit.key.path);
+        (there.offset)(name).is_some_and(|offset| offset >= CARRIED)
     }
 
     fn write_declaration(&self, out: &mut String, unit: UnitId, decl: DeclId) {
@@ -582,7 +614,8 @@ impl Fingerprints<'_, '_> {
                 for (&element, name) in elements.iter().zip(names) {
                     self.write_type(out, element, depth + 1);
                     let name = name.map(|name| self.c.text(name));
-                    push(out, format_args!(" {},", name.unwrap_or("_")));
+                    let name = name.map_or("_", |name| self.positions.element(name));
+                    push(out, format_args!(" {name},"));
                 }
             }
             TyKind::Anonymous(members) => {

@@ -37,8 +37,8 @@ pub use cortex_bind::GlobalUsing;
 pub use declared::member_word;
 pub use expression_types::{BoundExpressions, ExpressionType};
 pub use fingerprint::{
-    CallerNames, CallerTextOf, Decision, FilePositions, Fingerprint, Fingerprints, Positions,
-    Question,
+    CARRIED, CallerNames, CallerTextOf, Decision, FilePositions, Fingerprint, Fingerprints,
+    Positions, Question,
 };
 pub use implementations::{Implementation, Implements};
 pub use local_names::{
