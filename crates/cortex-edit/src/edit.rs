@@ -1,5 +1,6 @@
 //! From a request to an operation: planned, proven, recorded.
 
+mod namespace;
 mod reach;
 mod recorded;
 
@@ -10,7 +11,10 @@ use cortex_look::{unused::doubts::may_be_used, uses::edit_target, viewpoint::Vie
 use cortex_wire::{Doubt, DoubtReason, EditKind};
 
 pub use self::reach::prove_in_both_ways;
-use self::reach::{draft_of, prove_edited, prove_rename};
+use self::{
+    namespace::renamed_namespace,
+    reach::{draft_of, prove_edited, prove_rename},
+};
 pub(crate) use self::{reach::prove_everywhere, recorded::record};
 use crate::{
     EditError,
@@ -26,7 +30,7 @@ use crate::{
     move_type::{MoveType, plan_move},
     op::{Op, Ops},
     proof::{PlaceBefore, Proof},
-    rename::{Rename, plan_rename},
+    rename::{Rename, namespace::namespace_named, plan_rename},
     rewrite::{Rewrite, plan_rewrite},
     signature::{ChangeSignature, plan_signature},
     texts::{Extent, MentioningTexts},
@@ -130,6 +134,9 @@ fn renamed(
     request: &Rename<'_>,
     progress: &dyn Progress,
 ) -> Result<(Draft, Proof), EditError> {
+    if let Some(renaming) = namespace_named(sides, request)? {
+        return renamed_namespace(sides, &renaming, progress);
+    }
     let mut tuples = BTreeSet::new();
     let mut planned = plan_rename(sides, request, &tuples)?;
     let mut proof = prove_rename(sides, &planned, request, progress)?;

@@ -9,6 +9,8 @@
 mod inside;
 mod outside;
 
+pub(crate) use inside::needed;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Symbols;
@@ -265,7 +267,7 @@ fn new_path(
 }
 
 /// A namespace and those around it, the innermost first.
-fn chain(namespace: &str) -> Vec<&str> {
+pub(crate) fn chain(namespace: &str) -> Vec<&str> {
     let mut all = vec![namespace];
     all.extend(
         namespace

@@ -1,4 +1,4 @@
-//! `rename`: a type, a member, a parameter, a type parameter, a local, a label or an alias gets another name,
+//! `rename`: a type, a member, a namespace, a parameter, a local, an element of a tuple and the like get another name,
 //! everywhere.
 //!
 //! Owns: which places have the name. Must not know: whether the code means the same afterwards ([`crate::proof`]).
@@ -7,8 +7,9 @@ mod attribute_texts;
 pub(crate) mod declared;
 pub(crate) mod global;
 pub(crate) mod inferred;
-mod local;
+pub(crate) mod local;
 mod named_texts;
+pub(crate) mod namespace;
 
 use std::collections::{BTreeMap, BTreeSet};
 

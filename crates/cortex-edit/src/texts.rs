@@ -27,6 +27,8 @@ use crate::{
 pub(crate) enum Extent<'a> {
     /// In these files: those of a local, a parameter, or a private member.
     Files(&'a BTreeSet<RepoPath>),
+    /// In all C# files.
+    CSharp,
     /// In all files, those that are not C# included.
     Everywhere(&'a Subject),
 }
@@ -52,6 +54,7 @@ impl<'n> MentioningTexts<'n> {
     ) -> Result<Self, EditError> {
         let (only, elsewhere) = match extent {
             Extent::Files(files) => (Some(files), Vec::new()),
+            Extent::CSharp => (None, Vec::new()),
             Extent::Everywhere(subject) => {
                 let name = MentionedName {
                     name: name.to_owned(),

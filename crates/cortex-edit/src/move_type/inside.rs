@@ -37,7 +37,8 @@ pub(super) fn add(
         let Some(namespace) = namespace else { continue };
         let of_file = edits.entry(path.clone()).or_default();
         of_file.push(new_text(namespace.name_range, moving.new.clone()));
-        let needed = needed(views, moving, path, &declaration.text)?;
+        let types = |compilation: &Compilation<'_>| moving.types(compilation);
+        let needed = needed(views, &types, path, &declaration.text)?;
         let needed = needed.iter().filter(|it| lost.contains(it.as_str()));
         let mut directives = Directives::of(view, views, path, &declaration.text, facts)?;
         for namespace in needed {
@@ -52,10 +53,13 @@ pub(super) fn add(
     Ok(())
 }
 
+/// The types that move.
+type MovedTypes<'t> = &'t dyn Fn(&Compilation<'_>) -> Result<Vec<TypeId>, EditError>;
+
 /// The namespaces that the code of a file needs for types that stay.
-fn needed(
+pub(crate) fn needed(
     views: &[(&Viewpoint<'_>, &Symbols)],
-    moving: &Moving<'_>,
+    moved: MovedTypes<'_>,
     path: &RepoPath,
     text: &str,
 ) -> Result<BTreeSet<String>, EditError> {
@@ -75,7 +79,7 @@ fn needed(
             };
             symbols.read(|compilation| {
                 let bound = compilation.bind_unit(&unit, &facts);
-                let types = moving.types(compilation);
+                let types = moved(compilation);
                 for (_, findings) in &bound.decls {
                     let types = types.as_deref().unwrap_or_default();
                     add_needed(compilation, findings, (types, text), &mut out);
@@ -127,7 +131,7 @@ fn add_needed(
 }
 
 /// What stands before a name and a dot: names, dots and colons, back to where they begin.
-pub(super) fn qualifier_before(text: &str, name: u32) -> Option<ByteRange> {
+pub(crate) fn qualifier_before(text: &str, name: u32) -> Option<ByteRange> {
     let before = text.get(..name as usize)?.trim_end();
     if !before.ends_with('.') || before.ends_with("..") {
         return None;

@@ -256,7 +256,7 @@ fn has_global_alias(
 }
 
 /// The local symbols of a file inside a project.
-fn bindings(
+pub(crate) fn bindings(
     symbols: &Symbols,
     compilation: &Compilation<'_>,
     unit: &UnitKey,

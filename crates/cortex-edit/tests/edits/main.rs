@@ -10,6 +10,7 @@ mod interfaces;
 mod laws;
 mod members;
 mod moves;
+mod namespaces;
 mod patches;
 mod renames;
 mod rewrites;
