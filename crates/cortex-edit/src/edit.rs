@@ -1,5 +1,6 @@
 //! From a request to an operation: planned, proven, recorded.
 
+mod element;
 mod namespace;
 mod reach;
 mod recorded;
@@ -12,6 +13,7 @@ use cortex_wire::{Doubt, DoubtReason, EditKind};
 
 pub use self::reach::prove_in_both_ways;
 use self::{
+    element::renamed_element,
     namespace::renamed_namespace,
     reach::{draft_of, prove_edited, prove_rename},
 };
@@ -30,7 +32,7 @@ use crate::{
     move_type::{MoveType, plan_move},
     op::{Op, Ops},
     proof::{PlaceBefore, Proof},
-    rename::{Rename, namespace::namespace_named, plan_rename},
+    rename::{Rename, element::element_at, namespace::namespace_named, plan_rename},
     rewrite::{Rewrite, plan_rewrite},
     signature::{ChangeSignature, plan_signature},
     texts::{Extent, MentioningTexts},
@@ -136,6 +138,9 @@ fn renamed(
 ) -> Result<(Draft, Proof), EditError> {
     if let Some(renaming) = namespace_named(sides, request)? {
         return renamed_namespace(sides, &renaming, progress);
+    }
+    if let Some(renaming) = element_at(sides[0], request)? {
+        return renamed_element(sides, &renaming, progress);
     }
     let mut tuples = BTreeSet::new();
     let mut planned = plan_rename(sides, request, &tuples)?;

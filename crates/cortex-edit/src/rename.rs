@@ -5,6 +5,7 @@
 
 mod attribute_texts;
 pub(crate) mod declared;
+pub(crate) mod element;
 pub(crate) mod global;
 pub(crate) mod inferred;
 pub(crate) mod local;

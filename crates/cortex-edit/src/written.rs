@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Positions as they are.
-struct AsTheyAre;
+pub(crate) struct AsTheyAre;
 
 impl Positions for AsTheyAre {
     fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {

@@ -43,6 +43,18 @@ pub(super) fn prove_edited(
     })
 }
 
+/// Proves an edit that matters only where code writes one of its names, for every target framework.
+pub(super) fn prove_mentioning(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    draft: &Draft,
+    progress: &dyn Progress,
+) -> Result<Proof, EditError> {
+    let nowhere = BTreeMap::new();
+    all_together(views, |view, symbols| {
+        prove_in((view, symbols), draft, Reaches::Using(&nowhere), progress)
+    })
+}
+
 /// Proves a rename for every target framework.
 pub(super) fn prove_rename(
     views: &[(&Viewpoint<'_>, &Symbols)],

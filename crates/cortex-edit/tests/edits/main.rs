@@ -16,6 +16,7 @@ mod renames;
 mod rewrites;
 mod short_proof;
 mod signatures;
+mod tuple_elements;
 mod usings;
 mod verifications;
 mod world;
