@@ -1,6 +1,7 @@
 //! From a request to an operation: planned, proven, recorded.
 
 mod element;
+mod move_member;
 mod namespace;
 mod reach;
 mod recorded;
@@ -14,6 +15,7 @@ use cortex_wire::{Doubt, DoubtReason, EditKind};
 pub use self::reach::prove_in_both_ways;
 use self::{
     element::renamed_element,
+    move_member::moved_member,
     namespace::renamed_namespace,
     reach::{draft_of, prove_edited, prove_rename},
 };
@@ -29,6 +31,7 @@ use crate::{
     inline_method::{InlineMethod, plan_inline_method},
     inline_variable::{InlineVariable, plan_inline_variable},
     member::{MemberAction, MemberEdit, plan_member_edit},
+    move_member::MoveMember,
     move_type::{MoveType, plan_move},
     op::{Op, Ops},
     proof::{PlaceBefore, Proof},
@@ -56,6 +59,8 @@ pub enum Edit<'r> {
     AddUsing(AddUsing<'r>),
     /// A type goes elsewhere.
     Move(MoveType<'r>),
+    /// A static member goes to another type.
+    MoveMember(MoveMember<'r>),
     /// A type gets what it lacks of its interfaces.
     Implement(ImplementInterface<'r>),
     /// A field gets a property.
@@ -106,6 +111,7 @@ pub(crate) fn planned(
         Edit::Member(request) => return member_edited(&sides, request, progress),
         Edit::OrganizeUsings(request) => return organized(&sides, request, progress),
         Edit::AddUsing(request) => return with_using(&sides, request, progress),
+        Edit::MoveMember(request) => return moved_member(&sides, request, progress),
         Edit::EncapsulateField(request) => return encapsulated(&sides, request, progress),
         Edit::InlineVariable(request) => {
             let draft = plan_inline_variable(&sides, request)?;

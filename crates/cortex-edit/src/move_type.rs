@@ -9,7 +9,7 @@
 mod inside;
 mod outside;
 
-pub(crate) use inside::needed;
+pub(crate) use inside::{needed, qualifier_before};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -136,7 +136,8 @@ pub(crate) fn plan_move(
         .iter()
         .any(|it| it.decl().kind.type_kind().is_none())
     {
-        let help = "move the type that declares it, or add it to another type";
+        let help =
+            "move the type that declares it, or name the type that a static member goes into";
         return Err(request.refused("it is a member", &[help]));
     }
     let is_nested = |it: &&Declaration| it.parent().is_some_and(|it| it.kind.type_kind().is_some());

@@ -307,7 +307,7 @@ fn rank(kind: DeclKind) -> u32 {
 }
 
 /// Where a declaration starts with the comments that stand right above it.
-pub(super) fn start_with_comments(text: &str, start: usize) -> usize {
+pub(crate) fn start_with_comments(text: &str, start: usize) -> usize {
     let mut at = start;
     while only_white_before(text, at) {
         let line = text[..at].rfind('\n').map_or(0, |at| at + 1);

@@ -75,7 +75,7 @@ impl Place<'_> {
     }
 
     /// The name of another variable of the same declaration: `int a, b;`.
-    pub(super) fn shares_declaration(&self) -> Option<&str> {
+    pub(crate) fn shares_declaration(&self) -> Option<&str> {
         let decl = self.at.decl();
         if !matches!(
             decl.kind,

@@ -8,6 +8,7 @@ mod inline_methods;
 mod inlines;
 mod interfaces;
 mod laws;
+mod member_moves;
 mod members;
 mod moves;
 mod namespaces;
