@@ -23,7 +23,9 @@ pub(super) fn check(
         for file in symbols.assembly_files() {
             let namespaces = file.namespaces();
             if namespaces.iter().any(|it| names.renamed(it).is_some()) {
-                let reason = format!("`{}` declares the namespace as well", file.path.display());
+                let name = file.path.file_name().unwrap_or(file.path.as_os_str());
+                let name = name.to_string_lossy();
+                let reason = format!("the assembly `{name}` declares the namespace as well");
                 let help = "rename a namespace below it that only this repository declares";
                 return Err(renaming.refused(reason, help));
             }
