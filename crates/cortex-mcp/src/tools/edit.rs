@@ -90,8 +90,9 @@ struct Step {
     symbol: Option<String>,
     /// `rename`, `encapsulate-field`: the new name; `move`: the new path, a folder ends in `/`
     to: Option<String>,
-    /// `move`: the new namespace
+    /// `move`: the new namespace; the type that a static member goes into
     namespace: Option<String>,
+    into: Option<String>,
     /// `implement-interface`: one of them
     interface: Option<String>,
     /// `rewrite`: C# with `$x` for one expression, `$$$x` for arguments; conditions `x: Type`
@@ -195,8 +196,18 @@ fn plan(arguments: Plan) -> Result<Question, ServiceError> {
     })
 }
 
+/// A move of a symbol.
+fn moved(step: Step, symbol: String) -> EditMoveRequest {
+    EditMoveRequest {
+        symbol,
+        namespace: step.namespace,
+        to: step.to,
+        into: step.into,
+    }
+}
+
 /// The request of one edit.
-fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
+fn step(mut step: Step) -> Result<EditStepRequest, ServiceError> {
     let kind = step.edit;
     let needed = |value: Option<String>, name: &str| {
         value.ok_or_else(|| {
@@ -268,11 +279,10 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
         Kind::InlineVariable => EditStepRequest::InlineVariable(EditInlineVariableRequest {
             symbol: needed(step.symbol, "symbol")?,
         }),
-        Kind::Move => EditStepRequest::Move(EditMoveRequest {
-            symbol: needed(step.symbol, "symbol")?,
-            namespace: step.namespace,
-            to: step.to,
-        }),
+        Kind::Move => {
+            let symbol = needed(step.symbol.take(), "symbol")?;
+            EditStepRequest::Move(moved(step, symbol))
+        }
         Kind::ChangeSignature => EditStepRequest::ChangeSignature(EditSignatureRequest {
             symbol: needed(step.symbol, "symbol")?,
             add: step.add,

@@ -3,7 +3,7 @@
 use cortex_edit::{
     AddUsing, AddedParameter, ChangeSignature, Edit, EncapsulateField, ExtractInterface,
     ExtractMethod, Foreign, ImplementInterface, InlineMethod, InlineVariable, MemberAction,
-    MemberEdit, MoveType, OrganizeUsings, Rename, Rewrite,
+    MemberEdit, MoveMember, MoveType, OrganizeUsings, Rename, Rewrite,
 };
 use cortex_wire::{
     EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
@@ -130,7 +130,7 @@ pub fn edit_add_attribute(
     )
 }
 
-/// Plans a type to go to another namespace or file.
+/// Plans a type to go to another namespace or file, or a static member to another type.
 ///
 /// # Errors
 /// Those of the request, the repository and the index.
@@ -139,8 +139,8 @@ pub fn edit_move(
     context: &RequestContext<'_>,
     request: &EditMoveRequest,
 ) -> Answered {
-    let edit = move_type(request)?;
-    single(workspace, context, "edit-move", &Edit::Move(edit))
+    let edit = moved(request)?;
+    single(workspace, context, "edit-move", &edit)
 }
 
 /// Plans what a type lacks of its interfaces.
@@ -325,9 +325,23 @@ fn implement(request: &EditImplementRequest) -> ImplementInterface<'_> {
     }
 }
 
+fn moved(request: &EditMoveRequest) -> Result<Edit<'_>, ServiceError> {
+    let Some(into) = &request.into else {
+        return Ok(Edit::Move(move_type(request)?));
+    };
+    if request.namespace.is_some() || request.to.is_some() {
+        let message = "move: a member goes into a type, and has no namespace or path of its own";
+        return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
+    }
+    Ok(Edit::MoveMember(MoveMember {
+        symbol: &request.symbol,
+        into,
+    }))
+}
+
 fn move_type(request: &EditMoveRequest) -> Result<MoveType<'_>, ServiceError> {
     if request.namespace.is_none() && request.to.is_none() {
-        let message = "move: neither a namespace nor a path is given";
+        let message = "move: neither a namespace, a path nor a type is given";
         return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
     }
     Ok(MoveType {
@@ -616,7 +630,7 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<Edit<'r>, 
             return Ok(Edit::ChangeSignature(signature(request)?));
         }
         EditStepRequest::AddUsing(request) => return Ok(Edit::AddUsing(add_using(request))),
-        EditStepRequest::Move(request) => return Ok(Edit::Move(move_type(request)?)),
+        EditStepRequest::Move(request) => return moved(request),
         EditStepRequest::ImplementInterface(request) => {
             return Ok(Edit::Implement(implement(request)));
         }

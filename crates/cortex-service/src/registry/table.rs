@@ -548,10 +548,16 @@ pub const OPERATIONS: &[OperationSpec] = &[
         Answer,
         None,
         "Plan a rename everywhere, and prove that the code means the same afterwards",
-        [(
-            "Rename a method",
-            r#"{"symbol": "OrderService.Cancel", "to": "Withdraw"}"#
-        )]
+        [
+            (
+                "Rename a method",
+                r#"{"symbol": "OrderService.Cancel", "to": "Withdraw"}"#
+            ),
+            (
+                "Rename a namespace, with those below it",
+                r#"{"symbol": "Shop.Orders", "to": "Shop.Sales"}"#
+            )
+        ]
     ),
     operation!(
         "edit-replace-body",
@@ -690,7 +696,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         PLAN,
         Answer,
         None,
-        "Plan a type to go to another namespace or file, with the directives and qualified names that follow",
+        "Plan a type to go to another namespace or file, or a static member to another type, with the directives and qualified names that follow",
         [
             (
                 "Move a type to another namespace",
@@ -699,6 +705,10 @@ pub const OPERATIONS: &[OperationSpec] = &[
             (
                 "Move it to another folder as well",
                 r#"{"symbol": "OrderService", "namespace": "Shop.Orders", "to": "src/Orders/"}"#
+            ),
+            (
+                "Move a static member to another type",
+                r#"{"symbol": "OrderService.Round", "into": "Money"}"#
             )
         ]
     ),

@@ -11,10 +11,11 @@ use crate::ResidueKind;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EditRenameRequest {
-    /// The symbol: a type or member as every other question names it; a parameter, local, type parameter, label or
-    /// alias by the place of its name, as `path/File.cs:LINE:COLUMN`.
+    /// The symbol: a type or member as every other question names it; a namespace by its full name, as `N:Name` where a
+    /// type has that name too; a parameter, local, type parameter, label, alias or element of a tuple by the place of its
+    /// name, as `path/File.cs:LINE:COLUMN`.
     pub symbol: String,
-    /// Its new name.
+    /// Its new name; of a namespace, the full one.
     pub to: String,
     /// Whether a file called like a type keeps its name.
     #[serde(default)]
@@ -165,11 +166,11 @@ pub struct EditOrganizeUsingsRequest {
     pub keep_order: bool,
 }
 
-/// A request to move a type.
+/// A request to move a type, or a static member.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EditMoveRequest {
-    /// The type.
+    /// The type or static member.
     pub symbol: String,
     /// Its new namespace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -177,6 +178,9 @@ pub struct EditMoveRequest {
     /// The new path of its file; a folder ends in `/`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
+    /// Of a static member: the type that it goes into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub into: Option<String>,
 }
 
 /// A request to write what a type lacks of its interfaces.

@@ -57,7 +57,7 @@ pub(crate) enum EditWhat {
     Patch(EditPatch),
     /// Give a method or constructor other parameters, and its calls other arguments
     ChangeSignature(EditSignature),
-    /// Move a type to another namespace or file
+    /// Move a type to another namespace or file, or a static member to another type
     Move(EditMove),
     /// Write what a type lacks of its interfaces
     ImplementInterface(EditImplement),
@@ -131,24 +131,29 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Move a type to another namespace or file.
+/// Move a type to another namespace or file, or a static member to another type.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Code that names the type imports the new namespace where it does not see it anyway; qualified names get the \
 new qualifier. The type's code imports those namespaces that were around it and that it needs. Directives of the old \
-namespace go where nothing is left in it. A file that declares other types as well is refused.\n\nExamples:\n  \
+namespace go where nothing is left in it. A file that declares other types as well is refused.\n\nCode that uses a static \
+member names the type that it goes into. What that type cannot see is refused with its place.\n\nExamples:\n  \
 git cortex edit move OrderService --namespace Shop.Orders\n  \
-git cortex edit move OrderService --namespace Shop.Orders --to src/Orders/"
+git cortex edit move OrderService --namespace Shop.Orders --to src/Orders/\n  \
+git cortex edit move OrderService.Round --into Money"
 )]
 pub(crate) struct EditMove {
-    /// The type
+    /// The type or static member
     pub(crate) symbol: String,
     /// Its new namespace
-    #[arg(long, value_name = "NAME", required_unless_present = "to")]
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["to", "into"])]
     pub(crate) namespace: Option<String>,
     /// The new path of its file; a folder ends in `/`
     #[arg(long, value_name = "PATH")]
     pub(crate) to: Option<String>,
+    /// The type that a static member goes into
+    #[arg(long, value_name = "TYPE", conflicts_with_all = ["namespace", "to"])]
+    pub(crate) into: Option<String>,
 }
 
 /// Write what a type lacks of its interfaces.
@@ -438,8 +443,14 @@ pub(crate) struct EditSafeDelete {
 
 /// Give a symbol another name, everywhere.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "A namespace is named by its full name, or as N:Name where a type has the same name, and its new name is a full \
+one as well. Folders and files stay where they are.\n\nExamples:\n  git cortex edit rename OrderService.Cancel Withdraw\n  \
+git cortex edit rename src/Orders.cs:12:20 count\n  git cortex edit rename Shop.Orders Shop.Sales"
+)]
 pub(crate) struct EditRename {
-    /// A type or member; a parameter, local, type parameter, label or alias by its place (path/File.cs:LINE:COLUMN)
+    /// A type, member or namespace; a parameter, local, type parameter, label, alias or element of a tuple by its
+    /// place (path/File.cs:LINE:COLUMN)
     pub(crate) symbol: String,
     /// Its new name
     pub(crate) to: String,

@@ -209,6 +209,7 @@ fn move_request(moved: &EditMove) -> EditMoveRequest {
         symbol: moved.symbol.clone(),
         namespace: moved.namespace.clone(),
         to: moved.to.clone(),
+        into: moved.into.clone(),
     }
 }
 
