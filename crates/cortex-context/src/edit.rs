@@ -3,7 +3,7 @@
 //! Owns: how a proof and its gaps read. Must not know: how an edit was planned.
 
 use cortex_wire::{
-    Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning,
+    ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning,
     EditedFileChange, LeftAlone, OpAnswer, OpsListAnswer, Residue, ResidueKind, Verification,
     VerificationRun, WarningReason,
 };
@@ -248,7 +248,11 @@ pub fn op_text(answer: &OpAnswer) -> String {
         out.push_str(&format!("    {time} {}\n", state.state.word()));
     }
     if let Some(approval) = &answer.approval {
-        out.push_str(&format!("approved by {}\n", line(&approval.by)));
+        let how = match approval.how {
+            ApprovedHow::Terminal => "at a terminal",
+            ApprovedHow::Signature => "with a signature",
+        };
+        out.push_str(&format!("approved by {} {how}\n", line(&approval.by)));
     }
     if let Some(reason) = &answer.rejection {
         out.push_str(&format!("rejected: {}\n", line(reason)));

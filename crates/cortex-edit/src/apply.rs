@@ -17,20 +17,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     EditError,
+    approval::{ReviewNeeded, check_approval},
     op::{Op, Ops, failed, sync_folder, write_whole},
     plan::FileRecord,
     staging::{self, Staging},
 };
 
 /// What may be applied.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Allowed {
     /// Also what is not proven to keep its meaning.
     pub unproven: bool,
     /// Also what gives other code another meaning, but for renames.
     pub changed_meaning: bool,
-    /// Also what nobody approved.
-    pub unreviewed: bool,
+    /// What is needed besides.
+    pub review: ReviewNeeded,
 }
 
 /// One file that is written or removed.
@@ -66,7 +67,7 @@ pub fn apply(
     repo: &Repository,
     ops: &Ops,
     op: &mut Op,
-    (allowed, staging): (Allowed, &Staging),
+    (allowed, staging): (&Allowed, &Staging),
     now: i64,
 ) -> Result<(), EditError> {
     let _lock = ops.lock()?;
@@ -266,7 +267,7 @@ pub(crate) fn name_of(root: &Path) -> String {
 }
 
 /// Whether an operation may be applied.
-fn check_state(op: &Op, allowed: Allowed) -> Result<(), EditError> {
+fn check_state(op: &Op, allowed: &Allowed) -> Result<(), EditError> {
     let refused = |reason: String, help| {
         Err(EditError::State {
             doing: "apply",
@@ -311,12 +312,7 @@ fn check_state(op: &Op, allowed: Allowed) -> Result<(), EditError> {
             Some("read what it finds, and allow what is not proven"),
         );
     }
-    if op.approval.is_none() && !allowed.unreviewed {
-        return Err(EditError::NotReviewed {
-            id: op.id().to_owned(),
-        });
-    }
-    Ok(())
+    check_approval(op, &allowed.review)
 }
 
 fn writable_root(repo: &Repository) -> Result<PathBuf, EditError> {

@@ -65,6 +65,14 @@ pub enum EditError {
         /// The operation.
         id: String,
     },
+    /// An operation has no signature that approves it.
+    #[error("check the signature of `{id}`: {reason}")]
+    NotSigned {
+        /// The operation.
+        id: String,
+        /// Why not.
+        reason: String,
+    },
     /// A file is not what the operation was planned on.
     #[error("{doing} `{id}`: `{path}` has changed since")]
     Changed {

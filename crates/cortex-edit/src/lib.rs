@@ -5,6 +5,7 @@
 
 mod accessible;
 mod apply;
+mod approval;
 mod batch;
 mod body_tree;
 mod conflicts;
@@ -49,6 +50,7 @@ mod verify;
 mod written;
 
 pub use apply::{Allowed, apply, recover, undo};
+pub use approval::{ReviewNeeded, approval_by_signature, sign, signed_text};
 pub use batch::batch;
 #[doc(hidden)]
 pub use edit::prove_in_both_ways;

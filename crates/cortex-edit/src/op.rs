@@ -69,6 +69,11 @@ impl Op {
             .map_or(OpState::Planned, |(state, _)| *state)
     }
 
+    /// Whether its files and its verdict are those of its digest.
+    pub(crate) fn is_as_digested(&self) -> bool {
+        self.digest == hex(&digest(&self.answer, &self.files))
+    }
+
     /// What lists say of it.
     pub fn summary(&self) -> OpSummary {
         OpSummary {
@@ -193,7 +198,7 @@ impl Ops {
             answer,
             files,
             created: now,
-            digest: format!("{digest:?}"),
+            digest: hex(&digest),
             approval: None,
             rejection: None,
             verification: None,
@@ -327,6 +332,12 @@ fn digest(answer: &EditAnswer, files: &[FileRecord]) -> Hash {
         }
     }
     hasher.finish()
+}
+
+/// All digits of a hash: what is signed must not be something else of the same beginning.
+pub(crate) fn hex(hash: &Hash) -> String {
+    let bytes = hash.as_bytes().iter();
+    bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Keeps a content, unless it is kept. It need not outlast a loss of power: who reads it checks it ([`Ops::blob`]), and

@@ -228,13 +228,23 @@ impl Repository {
     /// Those of [`ConfigOwner::Repository`] come from the repository itself or from what it includes: never take
     /// one for the name of a program or for a place to write to.
     pub fn config_values(&self, section: &str, name: &str) -> Vec<ConfigValue> {
+        self.config_values_below((section, None), name)
+    }
+
+    /// The same for a key of a subsection, such as `gpg.ssh.program`.
+    pub fn config_values_below(
+        &self,
+        (section, subsection): (&str, Option<&str>),
+        name: &str,
+    ) -> Vec<ConfigValue> {
         use gix::config::source::Kind;
         let local = self.local();
         let snapshot = local.config_snapshot();
         let sections = snapshot.plumbing().sections_by_name(section);
         let mut out = Vec::new();
         for section in sections.into_iter().flatten() {
-            if section.header().subsection_name().is_some() {
+            let below = section.header().subsection_name();
+            if below.map(|it| it.to_str_lossy()).as_deref() != subsection {
                 continue;
             }
             let meta = section.meta();

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
-use cortex_edit::VerifyWith;
+use cortex_edit::{ReviewNeeded, VerifyWith};
 use cortex_git::{ConfigOwner, GitError, Repository};
 use cortex_model::RepoPath;
 use cortex_wire::ConfigLayer;
@@ -118,9 +118,9 @@ pub const KEYS: [Key; 12] = [
         name: "requireReview",
         variable: "GIT_CORTEX_REQUIRE_REVIEW",
         default: "terminal",
-        meaning: "what an edit needs before it is applied: terminal (a person approves it there) or never",
-        expects: "terminal or never",
-        is_valid: |text| matches!(text, "terminal" | "never"),
+        meaning: "what an edit needs before it is applied: terminal (a person approves it there), signature (an allowed signer signs it) or never; HEAD may ask for more",
+        expects: "terminal, signature or never",
+        is_valid: |text| strictness(text).is_some(),
         setters: Setters::User,
     },
     Key {
@@ -291,6 +291,9 @@ impl Config {
                 values
             })
             .unwrap_or_default();
+        let at_head = text_at_head(repo).ok().flatten();
+        let at_head = at_head.map(|text| file_values(&text, COMMITTED, &TABLES, &mut Vec::new()));
+        let at_head = at_head.unwrap_or_default();
         let settings = KEYS.iter().map(|key| {
             let mut said: Vec<(String, Origin)> = vec![(key.default.to_owned(), Origin::BuiltIn)];
             let of_key = |values: &[(String, String)]| {
@@ -305,23 +308,34 @@ impl Config {
             }
             let of_git = repo.config_values("cortex", key.name).into_iter();
             said.extend(of_git.map(|value| (value.text, Origin::Git(value.owner, value.file))));
-            let own = of_key(&committed).into_iter();
-            said.extend(own.map(|text| (text, Origin::Repository)));
+            let is_policy = key.name == "requireReview";
+            let own = of_key(&committed)
+                .into_iter()
+                .filter(|_| !is_policy)
+                .map(|text| (text, Origin::Repository));
+            said.extend(own);
             let variable = variables(key.variable).and_then(|text| text.into_string().ok());
             said.extend(variable.map(|text| (text, Origin::Environment(key.variable))));
+            if is_policy {
+                // An edit must not decide how it is reviewed: the file of the work tree does not count.
+                let asked = of_key(&at_head).into_iter();
+                said.extend(asked.map(|text| (text, Origin::Repository)));
+            }
             if key.name == "tfm" {
                 let requested = tfm.iter().map(|text| (*text).to_owned());
                 said.extend(requested.map(|text| (text, Origin::Request)));
             }
-            let values = said.into_iter().map(|(text, origin)| Value {
-                problem: problem(key, &text, &origin),
-                text,
-                origin,
-            });
-            Setting {
-                key,
-                values: values.collect(),
+            let mut values: Vec<Value> = Vec::with_capacity(said.len());
+            for (text, origin) in said {
+                let counting = values.iter().rfind(|value| value.problem.is_none());
+                let before = counting.map(|value| value.text.as_str());
+                values.push(Value {
+                    problem: problem(key, &text, (&origin, before)),
+                    text,
+                    origin,
+                });
             }
+            Setting { key, values }
         });
         Self {
             settings: settings.collect(),
@@ -386,9 +400,13 @@ impl Config {
         self.value("checkPolicy").text.clone()
     }
 
-    /// Whether an edit is applied only once a person has approved it.
-    pub(crate) fn requires_review(&self) -> bool {
-        self.value("requireReview").text != "never"
+    /// What an edit needs before it is applied.
+    pub(crate) fn review_needed(&self, repo: &Repository) -> ReviewNeeded {
+        match self.value("requireReview").text.as_str() {
+            "never" => ReviewNeeded::Nothing,
+            "signature" => ReviewNeeded::Signature(allowed_signers(repo)),
+            _ => ReviewNeeded::Approval,
+        }
     }
 
     /// What edits are verified with, where the user configured that.
@@ -427,7 +445,12 @@ pub(crate) fn is_every_framework(text: &str) -> bool {
 }
 
 /// Why a value does not count.
-fn problem(key: &Key, text: &str, origin: &Origin) -> Option<String> {
+fn problem(key: &Key, text: &str, (origin, before): (&Origin, Option<&str>)) -> Option<String> {
+    if key.name == "requireReview" && *origin == Origin::Repository {
+        let is_stricter = strictness(text) > before.and_then(strictness);
+        return (!is_stricter)
+            .then(|| "a repository may only ask for more than its user does".to_owned());
+    }
     let is_allowed = match origin {
         Origin::Repository => key.setters == Setters::Everyone,
         Origin::Git(ConfigOwner::Repository, _) => key.setters != Setters::User,
@@ -438,6 +461,29 @@ fn problem(key: &Key, text: &str, origin: &Origin) -> Option<String> {
     }
     let is_valid = *origin == Origin::BuiltIn || (key.is_valid)(text);
     (!is_valid).then(|| format!("it is not {}", key.expects))
+}
+
+/// How strict a policy of reviews is; `None` for what is none.
+fn strictness(policy: &str) -> Option<u8> {
+    match policy {
+        "never" => Some(0),
+        "terminal" => Some(1),
+        "signature" => Some(2),
+        _ => None,
+    }
+}
+
+/// The file of allowed signers in the user's configuration of git; `None` where there is none that can be found from
+/// everywhere.
+pub(crate) fn allowed_signers(repo: &Repository) -> Option<PathBuf> {
+    let values = repo.config_values_below(("gpg", Some("ssh")), "allowedSignersFile");
+    let is_of_user = |owner: ConfigOwner| matches!(owner, ConfigOwner::System | ConfigOwner::User);
+    let text = values.into_iter().rfind(|it| is_of_user(it.owner))?.text;
+    let path = match text.strip_prefix("~/") {
+        Some(rest) => std::env::home_dir()?.join(rest),
+        None => PathBuf::from(text),
+    };
+    path.is_absolute().then_some(path)
 }
 
 /// `git-cortex/config.toml` in the folder of the user's configuration.
@@ -456,6 +502,12 @@ fn committed_text(repo: &Repository) -> Result<Option<String>, GitError> {
         let file = file.filter(|file| file.n_bytes <= MAX_BYTES);
         return Ok(file.and_then(|file| std::fs::read_to_string(file.path).ok()));
     }
+    text_at_head(repo)
+}
+
+/// The text of the repository's file in `HEAD`.
+fn text_at_head(repo: &Repository) -> Result<Option<String>, GitError> {
+    let path = RepoPath::from(COMMITTED);
     // Where there is no commit yet.
     let Ok(head) = repo.resolve("HEAD") else {
         return Ok(None);

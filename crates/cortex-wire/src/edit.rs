@@ -417,6 +417,9 @@ pub struct Approval {
     pub digest: String,
     /// When, as ISO 8601.
     pub time: String,
+    /// The SSH signature of the digest, where one approves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
 }
 
 /// How an operation was approved.
@@ -425,6 +428,8 @@ pub struct Approval {
 pub enum ApprovedHow {
     /// A person answered at a terminal.
     Terminal,
+    /// An allowed signer signed its digest.
+    Signature,
 }
 
 /// An operation in a list.

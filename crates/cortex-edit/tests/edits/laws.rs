@@ -315,6 +315,7 @@ fn a_change_that_is_nowhere_is_not_applied() {
         how: cortex_wire::ApprovedHow::Terminal,
         digest: op.digest.clone(),
         time: String::new(),
+        signature: None,
     });
     world.ops.write(&op).expect("it is written");
     assert_eq!(wrong_records(&world), []);

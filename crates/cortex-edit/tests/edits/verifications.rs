@@ -3,7 +3,8 @@
 use std::{fs, time::Duration};
 
 use cortex_edit::{
-    Allowed, EditError, MemberAction, MemberEdit, Staging, VerifyWith, apply, op::Op, verify,
+    Allowed, EditError, MemberAction, MemberEdit, ReviewNeeded, Staging, VerifyWith, apply, op::Op,
+    verify,
 };
 use cortex_git::Side;
 use cortex_wire::Verification;
@@ -75,8 +76,8 @@ fn only_what_is_new_counts_and_the_work_tree_stays_as_it_is() {
         assert_eq!(op.verification.as_ref(), Some(&found));
         assert_eq!(world.files(), before);
         let (allowed, staging) = (
-            Allowed {
-                unreviewed: true,
+            &Allowed {
+                review: ReviewNeeded::Nothing,
                 ..Allowed::default()
             },
             Staging::No,

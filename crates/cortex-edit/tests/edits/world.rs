@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use cortex_edit::{
-    Allowed, Edit, EditError, Foreign, MemberEdit, Rename, Staging, apply, batch, edit, op::Op,
-    op::Ops, undo,
+    Allowed, Edit, EditError, Foreign, MemberEdit, Rename, ReviewNeeded, Staging, apply, batch,
+    edit, op::Op, op::Ops, undo,
 };
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
@@ -123,9 +123,9 @@ impl World {
         let allowed = Allowed {
             unproven: true,
             changed_meaning: false,
-            unreviewed: true,
+            review: ReviewNeeded::Nothing,
         };
-        apply(&self.index.repo, &self.ops, op, (allowed, &Staging::No), 1)
+        apply(&self.index.repo, &self.ops, op, (&allowed, &Staging::No), 1)
     }
 
     pub(crate) fn undo(&self, op: &mut Op) -> Result<(), EditError> {

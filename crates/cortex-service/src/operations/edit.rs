@@ -1,7 +1,7 @@
 //! Operations that change code: planned, proven, approved, applied, undone.
 
 use cortex_edit::{
-    Allowed, Edit, EditError, Rename, Staging,
+    Allowed, Edit, EditError, Rename, ReviewNeeded, Staging,
     op::{Op, Ops},
 };
 use cortex_git::{Side, iso_time};
@@ -13,6 +13,7 @@ use cortex_wire::{
 
 use crate::{
     Caller, RequestContext, ServiceError, Workspace,
+    config::allowed_signers,
     frameworks::other_frameworks,
     look::{at, ended, envelope, finish, report_indexed},
     workspace::mending,
@@ -173,15 +174,18 @@ pub fn ops_apply(
     let allowed = Allowed {
         unproven: request.allow_unproven,
         changed_meaning: request.allow_changed_meaning,
-        unreviewed: context.caller == Caller::Person
-            && !workspace.config(context)?.requires_review(),
+        review: match workspace.config(context)?.review_needed(&index.repo) {
+            // Nobody waives the review of what programs plan.
+            ReviewNeeded::Nothing if context.caller != Caller::Person => ReviewNeeded::Approval,
+            needed => needed,
+        },
     };
     let staging = match &request.commit_message {
         Some(message) => Staging::Commit(message.clone()),
         None if request.stage => Staging::Index,
         None => Staging::No,
     };
-    let how = (allowed, &staging);
+    let how = (&allowed, &staging);
     cortex_edit::apply(&index.repo, &ops, &mut op, how, index.now)?;
     Ok(envelope("ops-apply", shown(op)))
 }
@@ -207,6 +211,8 @@ pub fn ops_undo(
 pub enum ReviewDecision {
     /// It may be applied. The text says who decided.
     Approve(String),
+    /// It may be applied: this SSH signature of its digest says so.
+    Signed(String),
     /// It must not be applied, for this reason.
     Reject(String),
 }
@@ -242,7 +248,17 @@ pub fn review(
                 how: ApprovedHow::Terminal,
                 digest: op.digest.clone(),
                 time: iso_time(index.now),
+                signature: None,
             });
+            op.rejection = None;
+            op.states.push((cortex_wire::OpState::Approved, index.now));
+        }
+        ReviewDecision::Signed(signature) => {
+            let signers = allowed_signers(&index.repo);
+            let time = iso_time(index.now);
+            let approval =
+                cortex_edit::approval_by_signature(&op, &signature, signers.as_deref(), time)?;
+            op.approval = Some(approval);
             op.rejection = None;
             op.states.push((cortex_wire::OpState::Approved, index.now));
         }
@@ -254,6 +270,35 @@ pub fn review(
     }
     ops.write(&op)?;
     Ok(shown(op))
+}
+
+/// What a signature that approves an operation signs.
+///
+/// # Errors
+/// Those of the repository and of the files.
+pub fn text_to_sign(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    id: &str,
+) -> Result<String, ServiceError> {
+    let index = workspace.index(context)?;
+    let op = Ops::beside(index.store.folder()).read(id)?;
+    Ok(cortex_edit::signed_text(&op))
+}
+
+/// Signs an operation with a key of the user. No operation of the registry does.
+///
+/// # Errors
+/// Those of the repository and of the files, and of `ssh-keygen`.
+pub fn sign(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    id: &str,
+    key: &std::path::Path,
+) -> Result<String, ServiceError> {
+    let index = workspace.index(context)?;
+    let op = Ops::beside(index.store.folder()).read(id)?;
+    Ok(cortex_edit::sign(&op, key)?)
 }
 
 /// Runs the command that the user configured on a copy of the work tree, without and with an operation, and records what it

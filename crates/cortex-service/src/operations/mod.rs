@@ -14,7 +14,8 @@ mod window;
 pub use care::{config, export, export_to, gc, index, status};
 pub use change::{api, diff_context, history, prove, tests};
 pub use edit::{
-    ReviewDecision, edit_rename, ops_apply, ops_drop, ops_list, ops_show, ops_undo, review, verify,
+    ReviewDecision, edit_rename, ops_apply, ops_drop, ops_list, ops_show, ops_undo, review, sign,
+    text_to_sign, verify,
 };
 pub use edit_member::{
     edit_add_attribute, edit_add_member, edit_add_using, edit_batch, edit_change_signature,

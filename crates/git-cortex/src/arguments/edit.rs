@@ -1,5 +1,7 @@
 //! Arguments of `git cortex edit`, `review`, `apply`, `undo` and `ops`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::ReportFormat;
@@ -475,9 +477,27 @@ pub(crate) enum AlsoKind {
 
 /// Show an operation to a person, who approves or rejects it.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Where `cortex.requireReview` is `signature`, an operation is applied once one of the signers in \
+`gpg.ssh.allowedSignersFile` of your own git configuration has signed it. What is signed is the digest of request, files, \
+contents and verdict.\n\nExamples:\n  \
+git cortex review A1B2C3D4\n  \
+git cortex review A1B2C3D4 --sign ~/.ssh/id_ed25519\n  \
+git cortex review A1B2C3D4 --digest | ssh-keygen -Y sign -n git-cortex -f KEY > approval.sig\n  \
+git cortex review A1B2C3D4 --signature approval.sig"
+)]
 pub(crate) struct Review {
     /// The operation
     pub(crate) op: String,
+    /// Sign it with this SSH key once you approve it
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["reject", "signature", "digest"])]
+    pub(crate) sign: Option<PathBuf>,
+    /// Approve it by a signature from a file, or - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["reject", "digest"])]
+    pub(crate) signature: Option<PathBuf>,
+    /// Print what a signature signs
+    #[arg(long, conflicts_with = "reject")]
+    pub(crate) digest: bool,
     /// Reject it without asking
     #[arg(long)]
     pub(crate) reject: bool,

@@ -345,13 +345,30 @@ pub(crate) fn review(global: &Global, options: &Review) -> Result<ExitCode, Fail
     };
     let shown = session.ask("ops-show", cortex_service::ops_show, &request)?;
     let edit = &shown.answer.edit;
-    let decision = if options.reject {
+    if options.digest {
+        let text = session.ask_with("ops-show", |workspace, context| {
+            cortex_service::text_to_sign(workspace, context, &edit.op)
+        })?;
+        print_exact(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let decision = if let Some(path) = &options.signature {
+        Some(ReviewDecision::Signed(signature(path)?))
+    } else if options.reject {
         Some(ReviewDecision::Reject(
             options.message.clone().unwrap_or_default(),
         ))
     } else {
         print_patch(&cortex_context::edit_text(edit, "git cortex apply"))?;
-        decide()?
+        match (decide()?, &options.sign) {
+            (Some(ReviewDecision::Approve(_)), Some(key)) => {
+                let signed = session.ask_with("ops-show", |workspace, context| {
+                    cortex_service::sign(workspace, context, &edit.op, key)
+                })?;
+                Some(ReviewDecision::Signed(signed))
+            }
+            (decision, _) => decision,
+        }
     };
     let Some(decision) = decision else {
         return Ok(ExitCode::FAILURE);
@@ -362,6 +379,19 @@ pub(crate) fn review(global: &Global, options: &Review) -> Result<ExitCode, Fail
     let state = decided.state.word();
     print_text(&format!("{} is {state}\n", decided.edit.op))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A signature from a file.
+fn signature(path: &Path) -> Result<String, Failure> {
+    let read = match path.to_str() {
+        Some("-") => std::io::read_to_string(std::io::stdin()),
+        _ => std::fs::read_to_string(path),
+    };
+    read.map_err(|error| {
+        let message = format!("failed to read the signature `{}`: {error}", path.display());
+        let error = WireError::new(ErrorCode::InvalidRequest, message);
+        cortex_service::ServiceError::from(error).into()
+    })
 }
 
 /// What a person says at the terminal; `None` where they decide nothing.

@@ -3,7 +3,8 @@
 use std::{
     collections::BTreeMap,
     fs,
-    path::Path,
+    path::{Path, PathBuf},
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -203,6 +204,145 @@ fn a_repository_cannot_waive_reviews() {
     let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
     let op = planned["op"].as_str().expect("an id");
     assert!(!world.run(&["apply", op]).status.success());
+    assert_eq!(world.read("Old.cs"), CODE);
+}
+
+/// Makes a key, and says whose it is.
+fn key_of(world: &World, name: &str) -> (PathBuf, String) {
+    let path = world.beside(name);
+    let made = Command::new("ssh-keygen")
+        .args(["-q", "-t", "ed25519", "-N", "", "-C", name, "-f"])
+        .arg(&path)
+        .status();
+    assert!(
+        made.is_ok_and(|status| status.success()),
+        "this test needs `ssh-keygen` of OpenSSH"
+    );
+    let public = fs::read_to_string(path.with_extension("pub")).expect("it is made");
+    (path, public)
+}
+
+/// The signature that a key makes of what approves an operation.
+fn signed(world: &World, (op, namespace): (&str, &str), key: &Path) -> PathBuf {
+    let text = world.beside("text");
+    fs::write(&text, world.answer(&["review", op, "--digest"])).expect("it is written");
+    let signature = world.beside("text.sig");
+    let _ = fs::remove_file(&signature);
+    let made = Command::new("ssh-keygen")
+        .args(["-q", "-Y", "sign", "-n", namespace, "-f"])
+        .args([key, &text])
+        .output()
+        .expect("it runs");
+    assert!(made.status.success(), "{made:?}");
+    signature
+}
+
+#[test]
+fn an_allowed_signer_approves_with_a_signature() {
+    let world = world();
+    let (alice, public) = key_of(&world, "alice");
+    let (mallory, _) = key_of(&world, "mallory");
+    fs::write(
+        world.beside("signers"),
+        format!("alice@example.com {public}"),
+    )
+    .expect("it is written");
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    let other = world.json(&["edit", "rename", "Old", "Other", "--format", "json"]);
+    let other = other["op"].as_str().expect("an id");
+    let run = |arguments: &[&str]| {
+        let mut command = world.command(arguments);
+        command.env("GIT_CORTEX_REQUIRE_REVIEW", "signature");
+        let out = command.output().expect("it runs");
+        let said = [out.stdout, out.stderr].concat();
+        (
+            out.status.success(),
+            String::from_utf8_lossy(&said).into_owned(),
+        )
+    };
+    let approve = |signature: &Path| {
+        let file = signature.to_str().expect("a path in UTF-8");
+        run(&["review", op, "--signature", file])
+    };
+    // A repository names no signers.
+    let signers = world
+        .beside("signers")
+        .display()
+        .to_string()
+        .replace('\\', "/");
+    world.git(&["config", "gpg.ssh.allowedSignersFile", &signers]);
+    let (is_approved, said) = approve(&signed(&world, (op, "git-cortex"), &alice));
+    assert!(
+        !is_approved && said.contains("no file of allowed signers"),
+        "{said}"
+    );
+    world.git(&["config", "--unset", "gpg.ssh.allowedSignersFile"]);
+    let user = format!("[gpg \"ssh\"]\n\tallowedSignersFile = {signers}\n");
+    fs::write(world.beside("home").join(".gitconfig"), user).expect("it is written");
+    // Of another signer, of another operation, and for another purpose.
+    let wrong = [
+        (op, "git-cortex", &mallory, "no allowed signer"),
+        (other, "git-cortex", &alice, "not one of this operation"),
+        (op, "file", &alice, "not one of this operation"),
+    ];
+    for (of, namespace, key, why) in wrong {
+        let (is_approved, said) = approve(&signed(&world, (of, namespace), key));
+        assert!(!is_approved && said.contains(why), "{said}");
+    }
+    assert!(!run(&["apply", op]).0);
+    let (is_approved, said) = approve(&signed(&world, (op, "git-cortex"), &alice));
+    assert!(is_approved, "{said}");
+    let shown = world.answer(&["ops", "show", op]);
+    assert!(
+        shown.contains("approved by alice@example.com with a signature"),
+        "{shown}"
+    );
+    // Who is no signer any more approves nothing.
+    fs::write(world.beside("signers"), "").expect("it is written");
+    let (is_applied, said) = run(&["apply", op]);
+    assert!(!is_applied && said.contains("no allowed signer"), "{said}");
+    fs::write(
+        world.beside("signers"),
+        format!("alice@example.com {public}"),
+    )
+    .expect("it is written");
+    let (is_applied, said) = run(&["apply", op]);
+    assert!(is_applied, "{said}");
+    assert!(world.path().join("New.cs").exists());
+}
+
+#[test]
+fn a_record_with_an_approval_of_another_kind_is_not_signed() {
+    let world = world();
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    let record = world
+        .path()
+        .join(".git/cortex/ops")
+        .join(op)
+        .join("op.json");
+    let text = fs::read_to_string(&record).expect("there is a record");
+    let mut value: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    value["approval"] = serde_json::json!({"by": "x", "how": "signature",
+        "digest": value["digest"], "time": "2020-01-01T00:00:00Z"});
+    fs::write(&record, value.to_string()).expect("it is written");
+    // What HEAD asks for cannot be waived; what the work tree says does not matter.
+    world.commit_files(
+        &[(".context/config.toml", "requireReview = \"signature\"\n")],
+        "Ask for signatures",
+    );
+    world.write(".context/config.toml", "requireReview = \"never\"\n");
+    let (is_applied, said) = apply_as(&world, op, &[]);
+    assert!(
+        !is_applied && said.contains("without a signature"),
+        "{said}"
+    );
+    let shown = world.answer(&["config"]);
+    assert!(
+        shown.contains("cortex.requireReview = signature"),
+        "{shown}"
+    );
     assert_eq!(world.read("Old.cs"), CODE);
 }
 
