@@ -245,7 +245,11 @@ pub(crate) fn plan_element(
         token: &renaming.token,
         tuples: &tuples,
     };
-    let edits = NamePlaces { by_file }.edits(view, symbols, &names)?;
+    let places = NamePlaces {
+        by_file,
+        ..NamePlaces::default()
+    };
+    let edits = places.edits(view, symbols, &names)?;
     let mut plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
     plan.element = Some(RenamedElement {
         old: renaming.old.clone(),

@@ -369,3 +369,15 @@ fn calls_in_expression_trees_pass_every_argument_by_position() {
     let in_code = changed(text, "C.S", "+int n = 3");
     assert!(in_code.contains("() => S(1)"), "{in_code}");
 }
+
+#[test]
+fn only_files_that_change_are_in_the_patch() {
+    let world = World::new(
+        "//- /A.cs\nclass A { public static int M(int a) => 1; }\n//- /B.cs\nclass B { int U() => A.M(1); }\n",
+    );
+    for what in ["+int b = 0", "a->x", "a: object"] {
+        let op = change(&world, "A.M", what).expect("it can be planned");
+        let files: Vec<&str> = (op.answer.files.iter().map(|it| it.file.as_str())).collect();
+        assert_eq!(files, ["A.cs"], "{what}");
+    }
+}
