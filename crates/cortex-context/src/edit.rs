@@ -254,6 +254,9 @@ pub fn op_text(answer: &OpAnswer) -> String {
         };
         out.push_str(&format!("approved by {} {how}\n", line(&approval.by)));
     }
+    if let Some(reason) = &answer.voided {
+        out.push_str(&format!("approval void: {}\n", line(reason)));
+    }
     if let Some(reason) = &answer.rejection {
         out.push_str(&format!("rejected: {}\n", line(reason)));
     }

@@ -43,7 +43,7 @@ pub fn batch(
         together.add(draft, proof);
     }
     let (draft, proof) = together.finish()?;
-    record(views, ops, draft, proof)
+    record(views, ops, (draft, proof), progress)
 }
 
 /// An error of one edit of several.

@@ -92,7 +92,7 @@ pub fn edit(
     progress: &dyn Progress,
 ) -> Result<Op, EditError> {
     let (draft, proof) = planned(views, edit, progress)?;
-    record(views, ops, draft, proof)
+    record(views, ops, (draft, proof), progress)
 }
 
 /// Plans an edit, and proves it.

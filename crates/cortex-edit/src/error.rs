@@ -65,6 +65,14 @@ pub enum EditError {
         /// The operation.
         id: String,
     },
+    /// The approval of an operation is for something else than what it would be now.
+    #[error("apply `{id}`: its approval is void: {reason}")]
+    Void {
+        /// The operation.
+        id: String,
+        /// Why.
+        reason: String,
+    },
     /// An operation has no signature that approves it.
     #[error("check the signature of `{id}`: {reason}")]
     NotSigned {

@@ -7,6 +7,7 @@ mod accessible;
 mod apply;
 mod approval;
 mod batch;
+mod bindings;
 mod body_tree;
 mod conflicts;
 mod difference;
@@ -52,6 +53,7 @@ mod written;
 pub use apply::{Allowed, apply, recover, undo};
 pub use approval::{ReviewNeeded, approval_by_signature, sign, signed_text};
 pub use batch::batch;
+pub use bindings::{Base, check_base};
 #[doc(hidden)]
 pub use edit::prove_in_both_ways;
 pub use edit::{Edit, edit};

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     EditError,
+    bindings::{Base, difference},
     plan::{FileRecord, FileState, Plan},
     staging::StagedPath,
 };
@@ -37,6 +38,12 @@ pub struct Op {
     /// Who approved it, if anybody has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<Approval>,
+    /// Why an approval does not count any more, if one does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voided: Option<String>,
+    /// What it was planned on, or what its approval was found to be good for since.
+    #[serde(default)]
+    pub base: Base,
     /// Why it was rejected, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejection: Option<String>,
@@ -155,7 +162,7 @@ impl Ops {
         repo: &Repository,
         plan: &Plan,
         mut answer: EditAnswer,
-        now: i64,
+        (base, now): (Base, i64),
     ) -> Result<Op, EditError> {
         let (patch, new_ids) = crate::patch::patch(repo, plan)?;
         let mut files = Vec::with_capacity(plan.files.len());
@@ -170,19 +177,23 @@ impl Ops {
         let digest = digest(&answer, &files);
         answer.op = digest.short();
         answer.patch = String::from_utf8_lossy(&patch).into_owned();
-        let state = match answer.verdict {
-            EditVerdict::Proven => OpState::Proven,
-            EditVerdict::NotProven => OpState::NotProven,
-            EditVerdict::ChangedMeaning => OpState::ChangedMeaning,
-        };
+        let state = state_of(answer.verdict);
         answer.state = state;
+        let mut voided = None;
         if let Ok(known) = self.read(&answer.op)
             && !matches!(
                 known.state(),
                 OpState::Planned | OpState::Proven | OpState::NotProven | OpState::ChangedMeaning
             )
         {
-            return Ok(known);
+            // An approval is for what the files bind to as well.
+            voided = match (known.state(), &known.approval) {
+                (OpState::Approved, Some(_)) => difference(&known.base, &base),
+                _ => None,
+            };
+            if voided.is_none() {
+                return Ok(known);
+            }
         }
         let folder = self.folder_of(&answer.op);
         let blobs = folder.join("blobs");
@@ -200,6 +211,8 @@ impl Ops {
             created: now,
             digest: hex(&digest),
             approval: None,
+            voided,
+            base,
             rejection: None,
             verification: None,
             staged: Vec::new(),
@@ -310,6 +323,15 @@ impl Ops {
 #[derive(Debug)]
 pub struct OpsLock {
     _file: fs::File,
+}
+
+/// The state of an operation that nobody decided about.
+pub(crate) fn state_of(verdict: EditVerdict) -> OpState {
+    match verdict {
+        EditVerdict::Proven => OpState::Proven,
+        EditVerdict::NotProven => OpState::NotProven,
+        EditVerdict::ChangedMeaning => OpState::ChangedMeaning,
+    }
 }
 
 /// The digest that an approval is for.

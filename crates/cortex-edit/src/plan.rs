@@ -490,6 +490,18 @@ impl FileState {
         }
     }
 
+    /// Its mode.
+    pub(crate) fn file_mode(&self) -> FileMode {
+        let modes = [
+            FileMode::Regular,
+            FileMode::Executable,
+            FileMode::Symlink,
+            FileMode::Submodule,
+        ];
+        let mut modes = modes.into_iter();
+        (modes.find(|mode| mode.bits() == self.mode)).unwrap_or(FileMode::Regular)
+    }
+
     /// Whether it may be run.
     pub fn is_executable(&self) -> bool {
         self.mode == FileMode::Executable.bits()

@@ -81,5 +81,5 @@ pub fn rebase(
     }
     let (mut draft, proof) = planned(views, &Edit::Patch(Foreign::Texts(&texts)), progress)?;
     draft.title = format!("{} (merged)", op.answer.title.trim_end_matches(" (merged)"));
-    record(views, ops, draft, proof)
+    record(views, ops, (draft, proof), progress)
 }

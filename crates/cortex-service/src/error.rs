@@ -266,6 +266,10 @@ impl From<EditError> for ServiceError {
                 let hint = "a person reviews the operation at a terminal first";
                 told(&error, ErrorCode::NotReviewed, text(hint.to_owned())).into()
             }
+            EditError::Void { .. } => {
+                let hint = "review the operation again, or plan the edit again";
+                told(&error, ErrorCode::NotReviewed, text(hint.to_owned())).into()
+            }
             EditError::NotSigned { .. } => {
                 let hint = "one of the signers in `gpg.ssh.allowedSignersFile` of your own configuration signs the operation first";
                 told(&error, ErrorCode::NotReviewed, text(hint.to_owned())).into()

@@ -469,6 +469,9 @@ pub struct OpAnswer {
     /// Who approved it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<Approval>,
+    /// Why an approval does not count any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voided: Option<String>,
     /// Why it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejection: Option<String>,

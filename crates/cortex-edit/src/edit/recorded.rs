@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use cortex_index::Progress;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_wire::{EditAnswer, EditKind, EditedFile, EditedFileChange, LeftAlone, OpState};
 
 use crate::{
     EditError,
+    bindings::base_of,
     draft::Draft,
     op::{Op, Ops},
     plan::{FileFate, Plan},
@@ -17,8 +19,8 @@ use crate::{
 pub(crate) fn record(
     views: &[Viewpoint<'_>],
     ops: &Ops,
-    draft: Draft,
-    proof: Proof,
+    (draft, proof): (Draft, Proof),
+    progress: &dyn Progress,
 ) -> Result<Op, EditError> {
     let mut answer = answer(draft.title, &draft.plan, proof);
     answer.kind = draft.kind;
@@ -30,7 +32,8 @@ pub(crate) fn record(
         .map(|(file, reason)| LeftAlone { file, reason })
         .collect();
     let index = views[0].index;
-    ops.record(&index.repo, &draft.plan, answer, index.now)
+    let base = base_of(views, &draft.plan.planned_files(), progress)?;
+    ops.record(&index.repo, &draft.plan, answer, (base, index.now))
 }
 
 fn answer(title: String, plan: &Plan, proof: Proof) -> EditAnswer {

@@ -1,6 +1,7 @@
 //! Edits: what they change, what they refuse, and that they can be taken back.
 
 mod attributes;
+mod bases;
 mod encapsulations;
 mod extract_interfaces;
 mod extracts;

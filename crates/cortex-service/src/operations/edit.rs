@@ -8,7 +8,7 @@ use cortex_git::{Side, iso_time};
 use cortex_look::{Filter, viewpoint::Viewpoint};
 use cortex_wire::{
     ApplyRequest, Approval, ApprovedHow, EditAnswer, EditRenameRequest, Envelope, ErrorCode, Hint,
-    OpAnswer, OpRequest, OpStateAt, OpsListAnswer, OpsListRequest, WireError,
+    OpAnswer, OpRequest, OpState, OpStateAt, OpsListAnswer, OpsListRequest, WireError,
 };
 
 use crate::{
@@ -180,6 +180,14 @@ pub fn ops_apply(
             needed => needed,
         },
     };
+    let is_needed = allowed.review != ReviewNeeded::Nothing;
+    if is_needed && op.approval.is_some() && op.state() == OpState::Approved {
+        planned(workspace, context, "ops-apply", |views, ops| {
+            let mut op = ops.read(op.id())?;
+            cortex_edit::check_base(views, ops, &mut op, context)?;
+            Ok(op)
+        })?;
+    }
     let staging = match &request.commit_message {
         Some(message) => Staging::Commit(message.clone()),
         None if request.stage => Staging::Index,
@@ -232,7 +240,7 @@ pub fn review(
     let ops = Ops::beside(index.store.folder());
     let _lock = ops.lock()?;
     let mut op = ops.read(id)?;
-    if op.state() == cortex_wire::OpState::Applied {
+    if op.state() == OpState::Applied {
         return Err(EditError::State {
             doing: "review",
             id: op.id().to_owned(),
@@ -251,7 +259,8 @@ pub fn review(
                 signature: None,
             });
             op.rejection = None;
-            op.states.push((cortex_wire::OpState::Approved, index.now));
+            op.voided = None;
+            op.states.push((OpState::Approved, index.now));
         }
         ReviewDecision::Signed(signature) => {
             let signers = allowed_signers(&index.repo);
@@ -260,12 +269,13 @@ pub fn review(
                 cortex_edit::approval_by_signature(&op, &signature, signers.as_deref(), time)?;
             op.approval = Some(approval);
             op.rejection = None;
-            op.states.push((cortex_wire::OpState::Approved, index.now));
+            op.voided = None;
+            op.states.push((OpState::Approved, index.now));
         }
         ReviewDecision::Reject(reason) => {
             op.approval = None;
             op.rejection = Some(reason);
-            op.states.push((cortex_wire::OpState::Rejected, index.now));
+            op.states.push((OpState::Rejected, index.now));
         }
     }
     ops.write(&op)?;
@@ -344,6 +354,7 @@ fn shown(op: Op) -> OpAnswer {
         commit: op.commit,
         edit: op.answer,
         approval: op.approval,
+        voided: op.voided,
         rejection: op.rejection,
         verification: op.verification,
     }
