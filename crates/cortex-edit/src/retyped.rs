@@ -178,13 +178,17 @@ impl Use {
     }
 }
 
+/// Checks a parameter where a file declares it.
+type Check<'a> =
+    dyn FnMut(&Compilation<'_>, &FileFacts, (MemberId, u16)) -> Result<(), EditError> + 'a;
+
 /// The uses of parameters of a member that a file declares at an offset, by where they are.
 fn uses_in(
     symbols: &Symbols,
     (path, project, name): (&RepoPath, usize, u32),
     bytes: &[u8],
     positions: impl Iterator<Item = u16>,
-    check: &mut dyn FnMut(&Compilation<'_>, &FileFacts, (MemberId, u16)) -> Result<(), EditError>,
+    check: &mut Check<'_>,
 ) -> Result<Vec<(u32, Use)>, EditError> {
     let Some(facts) = symbols.facts(path, project, Sections::Bodies)? else {
         return Ok(Vec::new());

@@ -94,11 +94,7 @@ impl Here<'_, '_, '_> {
         let mut renamed = BTreeMap::new();
         for (name, new) in request.rename {
             let at = position(name)?;
-            let token = written(new).map_err(|reason| request.refused(reason, Vec::new()))?;
-            let old = old[at].name.clone();
-            if bare(&token) != old {
-                renamed.insert(at, Renamed { old, token });
-            }
+            renamed.extend(self.renamed(new, &old[at].name)?.map(|it| (at, it)));
         }
         let mut retyped = BTreeMap::new();
         for (name, ty) in request.retype {
@@ -134,11 +130,7 @@ impl Here<'_, '_, '_> {
             let mut sorted = Vec::new();
             for name in request.order {
                 let is_new = added.as_ref().is_some_and(|new| new.name == *name);
-                let by_new_name = || {
-                    let mut renamed = renamed.iter();
-                    let found = renamed.find(|(_, it)| bare(&it.token) == bare(name));
-                    found.map(|(at, _)| *at)
-                };
+                let by_new_name = || named_anew(&renamed, name);
                 sorted.push(match position(name) {
                     _ if is_new => None,
                     Ok(at) => Some(at),
@@ -176,6 +168,13 @@ impl Here<'_, '_, '_> {
         self.check_order(member, &shape.order, shape.added.as_ref())?;
         self.check_removed(&old, &shape)?;
         Ok(shape)
+    }
+
+    /// Reads the new name of a parameter; `None` where it is the old one.
+    fn renamed(&self, new: &str, old: &str) -> Result<Option<Renamed>, EditError> {
+        let token = written(new).map_err(|reason| self.request.refused(reason, Vec::new()))?;
+        let old = old.to_owned();
+        Ok((bare(&token) != old).then_some(Renamed { old, token }))
     }
 
     /// Refuses changes of parameters that go.
@@ -314,6 +313,13 @@ pub(super) fn without_attributes(declared: &str) -> &str {
 pub(super) fn words_of_name(text: &str) -> &str {
     let is_part = |it: char| it.is_alphanumeric() || it == '_' || it == '@';
     &text[text.trim_end_matches(is_part).len()..]
+}
+
+/// The parameter that gets a name.
+fn named_anew(renamed: &BTreeMap<usize, Renamed>, name: &str) -> Option<usize> {
+    let mut renamed = renamed.iter();
+    let found = renamed.find(|(_, it)| bare(&it.token) == bare(name));
+    found.map(|(at, _)| *at)
 }
 
 /// Where the type of a parameter is; `None` where nothing stands between modifiers and name.
