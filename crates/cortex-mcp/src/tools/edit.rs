@@ -206,6 +206,20 @@ fn moved(step: Step, symbol: String) -> EditMoveRequest {
     }
 }
 
+/// Other parameters of a symbol.
+fn signature(symbol: String, step: Step) -> EditSignatureRequest {
+    EditSignatureRequest {
+        symbol,
+        add: step.add,
+        value: step.value,
+        at: None,
+        remove: step.remove.unwrap_or_default(),
+        order: step.order.unwrap_or_default(),
+        rename: step.rename.unwrap_or_default(),
+        retype: step.retype.unwrap_or_default(),
+    }
+}
+
 /// The request of one edit.
 fn step(mut step: Step) -> Result<EditStepRequest, ServiceError> {
     let kind = step.edit;
@@ -283,16 +297,10 @@ fn step(mut step: Step) -> Result<EditStepRequest, ServiceError> {
             let symbol = needed(step.symbol.take(), "symbol")?;
             EditStepRequest::Move(moved(step, symbol))
         }
-        Kind::ChangeSignature => EditStepRequest::ChangeSignature(EditSignatureRequest {
-            symbol: needed(step.symbol, "symbol")?,
-            add: step.add,
-            value: step.value,
-            at: None,
-            remove: step.remove.unwrap_or_default(),
-            order: step.order.unwrap_or_default(),
-            rename: step.rename.unwrap_or_default(),
-            retype: step.retype.unwrap_or_default(),
-        }),
+        Kind::ChangeSignature => {
+            let symbol = needed(step.symbol.take(), "symbol")?;
+            EditStepRequest::ChangeSignature(signature(symbol, step))
+        }
         Kind::AddUsing => EditStepRequest::AddUsing(EditAddUsingRequest {
             symbol: needed(step.symbol, "symbol")?,
             import: needed(step.import, "import")?,
