@@ -111,13 +111,12 @@ impl<'n> MentioningTexts<'n> {
         for (path, ranges) in places.into_iter().filter(|(_, ranges)| !ranges.is_empty()) {
             let known = edits.entry(path).or_default();
             let mut all = known.all().to_vec();
-            all.extend(ranges.into_iter().filter_map(|range| {
-                // What an attribute names is edited like code.
-                (!known.is_edited(range.start)).then(|| TextEdit {
-                    range,
-                    text: new_name.to_owned(),
-                    start: StartIs::Kept,
-                })
+            // What an attribute names is edited like code.
+            let ranges = ranges.into_iter().filter(|it| !known.is_edited(it.start));
+            all.extend(ranges.map(|range| TextEdit {
+                range,
+                text: new_name.to_owned(),
+                start: StartIs::Kept,
             }));
             *known = TextEdits::new(all).expect("words do not overlap");
         }
