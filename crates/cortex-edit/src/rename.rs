@@ -3,7 +3,7 @@
 //!
 //! Owns: which places have the name. Must not know: whether the code means the same afterwards ([`crate::proof`]).
 
-mod attribute_texts;
+pub(crate) mod attribute_texts;
 pub(crate) mod declared;
 pub(crate) mod element;
 pub(crate) mod global;

@@ -34,7 +34,7 @@ const OF_IDS: [&str; 2] = ["SuppressMessage", "UnconditionalSuppressMessage"];
 
 /// What a string in an attribute names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Naming {
+pub(crate) enum Naming {
     /// A parameter of this declaration.
     Parameter(DeclId),
     /// A member of the type around this declaration.
@@ -47,16 +47,16 @@ pub(super) enum Naming {
 
 /// A string in an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct NamingText {
+pub(crate) struct NamingText {
     /// What it names.
-    pub(super) naming: Naming,
+    pub(crate) naming: Naming,
     /// What is between its quotes.
-    pub(super) range: ByteRange,
+    pub(crate) range: ByteRange,
 }
 
 /// The strings in the attributes of a file that name something, by position. Needs bodies. Those with escapes or with
 /// more than one line are left out. O(bytes).
-pub(super) fn naming_texts(facts: &FileFacts, text: &str) -> Vec<NamingText> {
+pub(crate) fn naming_texts(facts: &FileFacts, text: &str) -> Vec<NamingText> {
     let has = |known: &[&str]| known.iter().any(|name| text.contains(name));
     if !has(&OF_PARAMETERS) && !has(&OF_MEMBERS) && !has(&OF_IDS) {
         return Vec::new();

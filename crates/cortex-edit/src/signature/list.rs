@@ -50,15 +50,6 @@ impl<'t> Code<'t> {
         out
     }
 
-    /// The strings that begin in a range.
-    pub(super) fn strings_in(&self, range: ByteRange) -> impl Iterator<Item = ByteRange> + '_ {
-        let parts = self.lexical.parts().iter();
-        let strings = parts.filter(|(_, kind)| *kind == LexicalKind::String);
-        strings
-            .map(|(part, _)| *part)
-            .filter(move |part| range.contains(part.start))
-    }
-
     /// Whether a byte is code.
     fn is_code(&self, at: usize) -> bool {
         self.lexical.at(at as u32) == LexicalKind::Code

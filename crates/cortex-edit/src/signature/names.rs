@@ -9,21 +9,17 @@ use cortex_model::{ByteRange, RepoPath};
 use cortex_semantics::{LocalBindings, LocalRole, LocalSymbol, MemberId, ProjectId, UnitKey};
 use cortex_syntax::{Decl, Sections, text::decode};
 
-use super::{Change, Here, list::Code, shape::Shape};
+use super::{Change, Here, shape::Shape};
 use crate::{
     EditError,
     identifier::bare,
     proof::PlaceBefore,
-    rename::{declared, inferred},
+    rename::{
+        attribute_texts::{Naming, naming_texts},
+        declared, inferred,
+    },
     text_edit::{StartIs, TextEdit},
 };
-
-/// Attributes whose strings name parameters of the same member.
-const NAMING: [&str; 3] = [
-    "CallerArgumentExpression",
-    "NotNullIfNotNull",
-    "InterpolatedStringHandlerArgument",
-];
 
 impl Here<'_, '_, '_> {
     /// The files that declare a member.
@@ -159,7 +155,7 @@ impl Here<'_, '_, '_> {
         let renamed = self.renamed_of(member, shape);
         for part in declared::parts_of(self.symbols, self.compilation, owner)? {
             let path = &part.unit.path;
-            let decls: Vec<&Decl> = self.decls_of(member, &part).map(|(_, decl)| decl).collect();
+            let decls: Vec<(u32, &Decl)> = self.decls_of(member, &part).collect();
             let Some(file) = self
                 .view
                 .snapshot()
@@ -170,49 +166,39 @@ impl Here<'_, '_, '_> {
             };
             let bytes = self.view.blobs().read_blob(file.blob)?;
             let source = decode(&bytes);
-            let code = Code::of(source.as_str());
-            for decl in decls {
-                let strings = header(&code, decl).map(|header| code.strings_in(header));
-                for string in strings.into_iter().flatten() {
-                    let text = &code.text[string.as_usize()];
-                    let named = (renamed.iter()).find(|(_, it)| *text == format!("\"{}\"", it.old));
-                    if let Some((_, renamed)) = named
-                        && is_naming(&code.text[..string.start as usize])
-                    {
-                        let edit = TextEdit {
-                            range: string,
-                            text: format!("\"{}\"", bare(&renamed.token)),
-                            start: StartIs::New,
-                        };
-                        (change.inner.entry(path.clone()).or_default()).insert(edit);
-                    }
+            let text = source.as_str();
+            let project = part.unit.project.index();
+            let facts = self.symbols.facts(path, project, Sections::Bodies)?;
+            let texts = facts.map(|facts| naming_texts(&facts, text));
+            for naming in texts.into_iter().flatten() {
+                let is_of_member =
+                    |decl: u32| decls.iter().any(|(declaring, _)| *declaring == decl);
+                let Naming::Parameter(decl) = naming.naming else {
+                    continue;
+                };
+                let named = &text[naming.range.as_usize()];
+                if let Some((_, renamed)) = renamed.iter().find(|(_, it)| it.old == named)
+                    && is_of_member(decl)
+                {
+                    (change.inner.entry(path.clone()).or_default()).insert(TextEdit {
+                        range: ByteRange {
+                            start: naming.range.start - 1,
+                            end: naming.range.end + 1,
+                        },
+                        text: format!("\"{}\"", bare(&renamed.token)),
+                        start: StartIs::New,
+                    });
                 }
-                let ranges = change.ranges.entry(path.clone()).or_default();
-                ranges.extend([decl.doc_range, decl.range]);
             }
+            let ranges = change.ranges.entry(path.clone()).or_default();
+            ranges.extend(
+                decls
+                    .iter()
+                    .flat_map(|(_, decl)| [decl.doc_range, decl.range]),
+            );
         }
         Ok(())
     }
-}
-
-/// A declaration without its body.
-fn header(code: &Code<'_>, decl: &Decl) -> Option<ByteRange> {
-    let open = code.open_behind(decl.name_range.end as usize)?;
-    Some(ByteRange {
-        start: decl.range.start,
-        end: code.closing(open)? as u32,
-    })
-}
-
-/// Whether a string behind a text is an argument of an attribute that names parameters.
-fn is_naming(before: &str) -> bool {
-    let open = before.rfind('(').unwrap_or_default();
-    let list = &before[open..];
-    let name = before[..open].trim_end();
-    let is_part = |it: char| it.is_alphanumeric() || it == '_';
-    let name = &name[name.trim_end_matches(is_part).len()..];
-    let name = name.strip_suffix("Attribute").unwrap_or(name);
-    !list.contains(')') && NAMING.contains(&name)
 }
 
 /// The edits of lists with those inside of their items: what is inside of a text that is written anew is in it already.
