@@ -31,6 +31,7 @@ use crate::{
     moved::MovedText,
     plan::{After, Before, FileFate, Plan},
     retyped::{Settled, settled},
+    text_edit::TextEdits,
 };
 
 /// A place of the side before an edit: a file and an offset of its decoded text.
@@ -208,7 +209,8 @@ pub fn prove(
             add_doubts_of_moved(path, &compared, &involved, &mut texts, &mut found)?;
         }
         compared.allow_other_types(path, &settled);
-        add_differences(path, &compared, &mut texts, &mut found)?;
+        let edits = plan.files.get(path).map(|file| &file.edits);
+        add_differences((path, edits), &compared, &mut texts, &mut found)?;
         add_caller_texts((path, plan), &compared.caller_texts, &mut texts, &mut found)?;
         add_doubts(path, &compared, names, &mut texts, &mut found)?;
     }
@@ -537,7 +539,7 @@ fn doubt_of(decision: &Decision) -> Option<DoubtReason> {
 
 /// Adds what is decided otherwise.
 fn add_differences(
-    path: &RepoPath,
+    (path, edits): (&RepoPath, Option<&TextEdits>),
     Compared { gone, come, .. }: &Compared,
     texts: &mut Texts<'_>,
     found: &mut Proof,
@@ -565,11 +567,17 @@ fn add_differences(
         });
     }
     for decision in come {
-        if !shown.insert(decision.shown.to_string()) {
+        // Each call that lost its arguments is to be read; of other answers the first place says enough.
+        let is_known = !shown.insert(decision.shown.to_string());
+        if is_known && decision.question != Question::Misfit {
             continue;
         }
-        // Its own position is on the new side: the nearest line of the old one is told.
-        let offset = decision.offset.min(decision.own_offset);
+        // Its own position is on the new side.
+        let stays = decision.offset == decision.own_offset;
+        let before = edits
+            .filter(|_| stays)
+            .and_then(|edits| edits.old_position(decision.own_offset));
+        let offset = before.unwrap_or(decision.offset.min(decision.own_offset));
         let line = texts.line(path, offset)?;
         let key = (path.clone(), offset);
         found.differences.entry(key).or_insert_with(|| Difference {
@@ -624,6 +632,7 @@ fn question(question: Question) -> String {
         Question::Namespace => "which namespace the name means",
         Question::Type => "the type of the expression",
         Question::Conversion => "what the expression is converted to",
+        Question::Misfit => "whether the member takes the arguments",
         Question::Implements => "what the member overrides or implements",
     };
     words.to_owned()

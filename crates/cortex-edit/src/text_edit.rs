@@ -134,6 +134,22 @@ impl TextEdits {
             .is_some_and(|edit| edit.range.contains(offset))
     }
 
+    /// Where a position of the new text was in the old one; `None` for one in a text that an edit wrote. O(log edits).
+    pub fn old_position(&self, new_offset: u32) -> Option<u32> {
+        let behind = self
+            .new_starts
+            .partition_point(|&start| start <= new_offset);
+        let Some(last) = behind.checked_sub(1) else {
+            return Some(new_offset);
+        };
+        let (edit, start) = (&self.edits[last], self.new_starts[last]);
+        if new_offset == start && edit.start == StartIs::Kept {
+            return Some(edit.range.start);
+        }
+        let end = start + edit.text.len() as u32;
+        Some(edit.range.end + new_offset.checked_sub(end)?)
+    }
+
     /// Whether a position of the new text was in the old one as well. O(log edits).
     pub fn was_there(&self, new_offset: u32) -> bool {
         let before = self

@@ -83,7 +83,7 @@ pub(crate) fn add_warnings(
             for decision in &print.decisions {
                 let why = match decision.question {
                     Question::Unbound(why) => why,
-                    Question::Name(_, Certainty::OverloadSet) => Why::NoOverload,
+                    Question::Name(_, Certainty::OverloadSet) | Question::Misfit => Why::NoOverload,
                     _ => continue,
                 };
                 let moved = plan.moved.get(&file.old.path);

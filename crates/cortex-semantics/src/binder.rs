@@ -305,6 +305,7 @@ impl<'c, 'f> Binder<'c, 'f> {
         self.out.typed.extend_from_slice(&findings.typed);
         let caller_texts = &findings.caller_texts;
         self.out.caller_texts.extend_from_slice(caller_texts);
+        self.out.misfits.extend_from_slice(&findings.misfits);
     }
 
     /// Records that a name means a type.

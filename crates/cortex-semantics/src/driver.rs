@@ -223,6 +223,8 @@ fn tidy(findings: &mut Findings) {
     findings.typed.dedup();
     findings.caller_texts.sort_unstable();
     findings.caller_texts.dedup();
+    findings.misfits.sort_unstable();
+    findings.misfits.dedup();
 }
 
 fn is_empty(findings: &Findings) -> bool {

@@ -83,6 +83,8 @@ pub enum Question {
     Type,
     /// What type the expression is converted to.
     Conversion,
+    /// That the called member does not take the arguments: decided only where that is so.
+    Misfit,
     /// Which member the declared member overrides or implements, in its type or in one that inherits it.
     Implements,
 }
@@ -189,6 +191,13 @@ impl Fingerprints<'_, '_> {
             for unbound in &findings.unbound {
                 let answer = (Hash::ZERO, Arc::from("nothing"));
                 decide(unbound.offset, Question::Unbound(unbound.why), answer);
+            }
+            for &offset in &findings.misfits {
+                let answer = (
+                    Hash::ZERO,
+                    Arc::from("no member that takes these arguments"),
+                );
+                decide(offset, Question::Misfit, answer);
             }
             for local in &findings.locals {
                 let answer = self.local(unit, local.symbol);

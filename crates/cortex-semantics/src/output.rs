@@ -179,6 +179,8 @@ pub struct Findings {
     pub(crate) typed: Vec<Typed>,
     /// Calls that pass text of the code around them; empty unless it is recorded.
     pub(crate) caller_texts: Vec<CallerText>,
+    /// Where members are called with arguments that they do not take; empty unless it is recorded.
+    pub(crate) misfits: Vec<u32>,
 }
 
 /// A call that leaves out a parameter for which the compiler passes text of the calling code.

@@ -336,6 +336,7 @@ fn words(question: Question) -> &'static str {
         Question::Namespace => "which namespace the name means",
         Question::Type => "the type of the expression",
         Question::Conversion => "what the expression is converted to",
+        Question::Misfit => "whether the member takes the arguments",
         Question::Implements => "what the member overrides or implements",
     }
 }

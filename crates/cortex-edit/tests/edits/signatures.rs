@@ -381,3 +381,19 @@ fn only_files_that_change_are_in_the_patch() {
         assert_eq!(files, ["A.cs"], "{what}");
     }
 }
+
+#[test]
+fn a_value_that_the_new_parameter_does_not_take_is_reported_at_every_call() {
+    let world = World::new(
+        "//- /A.cs\nclass A { int M(int a) => a; static int N(string s) => 1;\n\
+         int U() => M(1);\n\
+         int V(object o) => N(o) + M(2); }\n",
+    );
+    let op = change(&world, "A.M", "+int b := \"x\"").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
+    // A call that did not fit before is no difference.
+    let lines: Vec<u32> = op.answer.differences.iter().map(|it| it.line).collect();
+    assert_eq!(lines, [2, 3]);
+    let op = change(&world, "A.M", "+long b := 1").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven);
+}

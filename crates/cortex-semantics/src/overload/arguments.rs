@@ -4,7 +4,7 @@
 
 use cortex_syntax::{BodyId, BodyKind, ref_kind};
 
-use super::group::Called;
+use super::{Recorded, group::Called};
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
@@ -105,6 +105,14 @@ impl Binder<'_, '_> {
             if passed(at).is_none() {
                 self.out.caller_texts.push(CallerText { offset, argument });
             }
+        }
+    }
+
+    /// Records that a member does not take the arguments of a call, where that is requested.
+    pub(super) fn record_misfit(&mut self, recorded: Recorded) {
+        if self.recording == Recording::On {
+            let (Recorded::Named(offset) | Recorded::Hidden(offset, _)) = recorded;
+            self.out.misfits.push(offset);
         }
     }
 

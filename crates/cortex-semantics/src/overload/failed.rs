@@ -34,6 +34,7 @@ impl<'c> Binder<'c, '_> {
             let member = candidate.sym.member;
             self.settle_group(group, member);
             self.record_called(recorded, member, called, Certainty::Exact);
+            self.record_misfit(recorded);
             self.record_argument_names(&args, member);
             let skip = candidate.slots.len() - args.len();
             let targets: Vec<Ty> = (skip..candidate.slots.len())

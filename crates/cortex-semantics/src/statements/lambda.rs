@@ -443,6 +443,7 @@ fn append(findings: &mut Findings, more: Findings) {
     findings.locals.extend(more.locals);
     findings.typed.extend(more.typed);
     findings.caller_texts.extend(more.caller_texts);
+    findings.misfits.extend(more.misfits);
 }
 
 /// The types that the parameters have: as written, else as given. So a lambda whose types are written is
