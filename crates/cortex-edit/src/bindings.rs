@@ -23,21 +23,45 @@ use crate::{
     plan::find_file,
 };
 
-/// The state of the repository that an edit was planned on, and what its files bind to after it.
+/// The state of the repository that an edit was planned on or approved on, and what its files bind to after it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Base {
     /// The snapshots of the work tree, one for each target framework.
     pub snapshots: Vec<String>,
-    /// By file, as it will be called: everything that binding decides in it, hashed.
+    /// By file, as it will be called: everything that binding decides in it, hashed. Empty until it is approved.
     pub bindings: BTreeMap<RepoPath, String>,
 }
 
-/// The base of an edit that is planned on some views.
+impl Base {
+    /// That of an edit which is planned on some views.
+    pub(crate) fn planned(views: &[Viewpoint<'_>]) -> Self {
+        Self {
+            snapshots: snapshots_of(views),
+            bindings: BTreeMap::new(),
+        }
+    }
+}
+
+/// What an approval that is given now is for. Binds the files of the operation as a whole: O(expressions of them).
 ///
 /// # Errors
-/// Those of the index.
-pub(crate) fn base_of(
+/// Those of the index and of the files.
+pub fn base_to_approve(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    op: &Op,
+    progress: &dyn Progress,
+) -> Result<Base, EditError> {
+    match changed_file(views, op)? {
+        // It cannot be applied to what the files are now.
+        Some(_) => Ok(Base::planned(views)),
+        None => base_of(views, &planned_files(ops, op)?, progress),
+    }
+}
+
+/// The base of an edit, with what its files bind to.
+fn base_of(
     views: &[Viewpoint<'_>],
     planned: &[PlannedFile],
     progress: &dyn Progress,
@@ -112,8 +136,25 @@ pub fn check_base(
     })
 }
 
+/// Why the approval of an operation is none for an equal edit that is planned now.
+///
+/// # Errors
+/// Those of the index and of the files.
+pub(crate) fn void_reason(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    op: &Op,
+    progress: &dyn Progress,
+) -> Result<Option<String>, EditError> {
+    if op.base.snapshots == snapshots_of(views) {
+        return Ok(None);
+    }
+    let now = base_of(views, &planned_files(ops, op)?, progress)?;
+    Ok(difference(&op.base, &now))
+}
+
 /// Why an approval on one base is none on another one.
-pub(crate) fn difference(approved: &Base, now: &Base) -> Option<String> {
+fn difference(approved: &Base, now: &Base) -> Option<String> {
     let both = approved.bindings.keys().chain(now.bindings.keys());
     let mut differing = both.filter(|path| approved.bindings.get(*path) != now.bindings.get(*path));
     let first = differing.next()?;

@@ -53,7 +53,7 @@ mod written;
 pub use apply::{Allowed, apply, recover, undo};
 pub use approval::{ReviewNeeded, approval_by_signature, sign, signed_text};
 pub use batch::batch;
-pub use bindings::{Base, check_base};
+pub use bindings::{Base, base_to_approve, check_base};
 #[doc(hidden)]
 pub use edit::prove_in_both_ways;
 pub use edit::{Edit, edit};

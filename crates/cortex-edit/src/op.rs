@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     EditError,
-    bindings::{Base, difference},
+    bindings::Base,
     plan::{FileRecord, FileState, Plan},
     staging::StagedPath,
 };
@@ -153,16 +153,18 @@ impl Ops {
         Ok((file, path))
     }
 
-    /// Records an edit. The same edit of the same files has the same id, and what was decided about it stays.
+    /// Records an edit. The same edit of the same files has the same id, and what was decided about it stays; of an
+    /// approval, `void` says why it does not.
     ///
     /// # Errors
-    /// Those of the files.
+    /// Those of the files, and of `void`.
     pub fn record(
         &self,
         repo: &Repository,
         plan: &Plan,
         mut answer: EditAnswer,
         (base, now): (Base, i64),
+        void: &dyn Fn(&Op) -> Result<Option<String>, EditError>,
     ) -> Result<Op, EditError> {
         let (patch, new_ids) = crate::patch::patch(repo, plan)?;
         let mut files = Vec::with_capacity(plan.files.len());
@@ -188,7 +190,7 @@ impl Ops {
         {
             // An approval is for what the files bind to as well.
             voided = match (known.state(), &known.approval) {
-                (OpState::Approved, Some(_)) => difference(&known.base, &base),
+                (OpState::Approved, Some(_)) => void(&known)?,
                 _ => None,
             };
             if voided.is_none() {

@@ -8,7 +8,7 @@ use cortex_wire::{EditAnswer, EditKind, EditedFile, EditedFileChange, LeftAlone,
 
 use crate::{
     EditError,
-    bindings::base_of,
+    bindings::{Base, void_reason},
     draft::Draft,
     op::{Op, Ops},
     plan::{FileFate, Plan},
@@ -32,8 +32,9 @@ pub(crate) fn record(
         .map(|(file, reason)| LeftAlone { file, reason })
         .collect();
     let index = views[0].index;
-    let base = base_of(views, &draft.plan.planned_files(), progress)?;
-    ops.record(&index.repo, &draft.plan, answer, (base, index.now))
+    let base = Base::planned(views);
+    let void = |op: &Op| void_reason(views, ops, op, progress);
+    ops.record(&index.repo, &draft.plan, answer, (base, index.now), &void)
 }
 
 fn answer(title: String, plan: &Plan, proof: Proof) -> EditAnswer {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use cortex_edit::{EditError, check_base, op::Op};
+use cortex_edit::{EditError, base_to_approve, check_base, op::Op};
 use cortex_wire::{Approval, ApprovedHow, OpState};
 
 use crate::world::{Silent, World};
@@ -21,6 +21,8 @@ fn approved() -> (World, Op) {
 }
 
 fn approve(world: &World, op: &mut Op) {
+    let base = world.plan(|view| base_to_approve(&[view], &world.ops, op, &Silent));
+    op.base = base.expect("the files can be bound");
     op.approval = Some(Approval {
         by: "A".to_owned(),
         how: ApprovedHow::Terminal,

@@ -1,7 +1,9 @@
 //! Operations that change code: planned, proven, approved, applied, undone.
 
+use std::cell::RefCell;
+
 use cortex_edit::{
-    Allowed, Edit, EditError, Rename, ReviewNeeded, Staging,
+    Allowed, Base, Edit, EditError, Rename, ReviewNeeded, Staging,
     op::{Op, Ops},
 };
 use cortex_git::{Side, iso_time};
@@ -236,6 +238,12 @@ pub fn review(
     id: &str,
     decision: ReviewDecision,
 ) -> Result<OpAnswer, ServiceError> {
+    let base = match decision {
+        ReviewDecision::Reject(_) => None,
+        ReviewDecision::Approve(_) | ReviewDecision::Signed(_) => {
+            Some(base_now(workspace, context, id)?)
+        }
+    };
     let index = workspace.index(context)?;
     let ops = Ops::beside(index.store.folder());
     let _lock = ops.lock()?;
@@ -278,8 +286,28 @@ pub fn review(
             op.states.push((OpState::Rejected, index.now));
         }
     }
+    if let Some(base) = base {
+        op.base = base;
+    }
     ops.write(&op)?;
     Ok(shown(op))
+}
+
+/// What an approval of an operation is for, on the work tree as it is.
+fn base_now(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    id: &str,
+) -> Result<Base, ServiceError> {
+    let base = RefCell::new(Base::default());
+    planned(workspace, context, "review", |views, ops| {
+        let op = ops.read(id)?;
+        if op.state() != OpState::Applied {
+            *base.borrow_mut() = cortex_edit::base_to_approve(views, ops, &op, context)?;
+        }
+        Ok(op)
+    })?;
+    Ok(base.into_inner())
 }
 
 /// What a signature that approves an operation signs.
