@@ -39,7 +39,7 @@ pub struct TextMention {
 /// all files of the side otherwise. What the documentation refers to (`cref`, `name`) is bound like code and is not
 /// among them.
 ///
-/// Reads the files that have the word according to the cached words; without these, every file.
+/// Reads the files that are given, or those that have the word according to the cached words; without these, every file.
 ///
 /// # Errors
 /// Those of the repository and the index.
@@ -48,6 +48,31 @@ pub fn mentions_in_csharp(
     name: &str,
     only: Option<&BTreeSet<RepoPath>>,
 ) -> Result<Vec<TextMention>, QueryError> {
+    match only {
+        Some(only) => mentions_in_files(view, name, only),
+        None => mentions_everywhere(view, name),
+    }
+}
+
+/// Those of some files: O(bytes of these).
+fn mentions_in_files(
+    view: &Viewpoint<'_>,
+    name: &str,
+    only: &BTreeSet<RepoPath>,
+) -> Result<Vec<TextMention>, QueryError> {
+    let mut reader = view.blobs();
+    let mut out = Vec::new();
+    for path in only {
+        if let Some(file) = view.snapshot().file(path)? {
+            let bytes = reader.read_blob(file.blob)?;
+            mentions_in_text(path, decode(&bytes).as_str(), name, &mut out);
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+fn mentions_everywhere(view: &Viewpoint<'_>, name: &str) -> Result<Vec<TextMention>, QueryError> {
     let all = cortex_derived::files::all(view.index, view.side)?;
     let contents = Contents::of(view.index, view.side, &all)?;
     let words = WordIndex::cached(view.snapshot());
@@ -64,8 +89,7 @@ pub fn mentions_in_csharp(
         number.is_none_or(|number| having.contains(&number))
     };
     let files: Vec<&Candidate> = (all.iter())
-        .filter(|file| file.is_csharp() && only.is_none_or(|only| only.contains(&file.path)))
-        .filter(|file| may_have(file))
+        .filter(|file| file.is_csharp() && may_have(file))
         .collect();
     let found = files.par_chunks(N_TOGETHER).map(|files| {
         let mut reader = contents.reader();
