@@ -41,6 +41,11 @@ pub(crate) fn namespace_named(
         let parts: Vec<String> = text.split('.').map(|it| bare(it.trim())).collect();
         parts.join(".")
     };
+    // Most requests name a symbol: reading every namespace costs more than looking it up.
+    let is_asked = id.is_some() || place_of(request.symbol).is_some() || request.to.contains('.');
+    if !is_asked && is_symbol(views[0].0, request.symbol)? {
+        return Ok(None);
+    }
     let declared = source_namespaces(views)?;
     let old = match (id, at_place(views, request.symbol)?) {
         (Some(id), _) => Some(plain(id)),
@@ -48,10 +53,6 @@ pub(crate) fn namespace_named(
         (None, None) => Some(plain(request.symbol)).filter(|it| declared.contains(it)),
     };
     let Some(old) = old else { return Ok(None) };
-    let is_asked = id.is_some() || place_of(request.symbol).is_some() || request.to.contains('.');
-    if !is_asked && is_symbol(views[0].0, request.symbol)? {
-        return Ok(None);
-    }
     if !declared.contains(&old) {
         let help = "name a namespace that code of this repository declares";
         return Err(refused(
