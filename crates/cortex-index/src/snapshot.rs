@@ -4,7 +4,9 @@ use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
 use cortex_bind::{PartRef, TypeNode, TypeSymbol};
 use cortex_git::{FileSide, Side};
-use cortex_model::{Accessibility, CommitId, EdgeKinds, Hash, Interrupt, RepoPath, TypeKey};
+use cortex_model::{
+    Accessibility, CommitId, EdgeKind, EdgeKinds, Hash, Interrupt, RepoPath, TypeKey,
+};
 use cortex_store::{
     Store,
     merkle::{self, MapRoot},
@@ -136,6 +138,18 @@ impl Snapshot {
             },
         )?;
         Ok(out)
+    }
+
+    /// The types whose base list names a type, or has it as an argument of a base; by key.
+    pub(crate) fn derived_types(&self, key: TypeKey) -> Result<Vec<TypeKey>, IndexError> {
+        let derives = |kinds: &EdgeKinds| {
+            kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
+        };
+        let dependents = self.dependents(key)?.into_iter();
+        Ok(dependents
+            .filter(|(_, kinds)| derives(kinds))
+            .map(|(user, _)| user)
+            .collect())
     }
 
     /// The types of a simple name, any case, by key.

@@ -15,10 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::{
     declared::{DeclaredBases, bases_of, declare_all, merge_declared, speakers},
     names::changed_names,
-    reached::{
-        Affected, Partners, add_mentioning, any_nested_type, derived_types, has_alias,
-        hidden_aliases,
-    },
+    reached::{Affected, Partners, add_mentioning, any_nested_type, has_alias, hidden_aliases},
 };
 use super::{Change, Progress, Stage, inputs::Inputs};
 use crate::{IndexError, Snapshot, facts::FactsSource, view::View};
@@ -268,7 +265,7 @@ fn exchanged_bases(
 fn with_derived(base: &Snapshot, mut queue: Vec<TypeKey>) -> Result<BTreeSet<TypeKey>, IndexError> {
     let mut seen: BTreeSet<TypeKey> = queue.iter().copied().collect();
     while let Some(key) = queue.pop() {
-        let derived = derived_types(base, key)?.into_iter();
+        let derived = base.derived_types(key)?.into_iter();
         queue.extend(derived.filter(|&key| seen.insert(key)));
     }
     Ok(seen)

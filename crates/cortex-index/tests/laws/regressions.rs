@@ -359,3 +359,15 @@ fn a_long_derived_value_is_kept_in_pieces_and_read_whole() {
     snapshot.keep_as(&[("names/0/all", &long[..50_000], Form::InPlace)]);
     assert_eq!(read("names/0/all"), Some(long[..50_000].to_vec()));
 }
+
+#[test]
+fn an_override_of_a_member_that_is_no_longer_virtual_overrides_nothing() {
+    let derived = "
+//- /B.cs
+class Derived : Base { public override void Value() { } }
+";
+    check(
+        &format!("//- /A.cs\nabstract class Base {{ public virtual void Value() {{ }} }}{derived}"),
+        &format!("//- /A.cs\nabstract class Base {{ public void Value() {{ }} }}{derived}"),
+    );
+}

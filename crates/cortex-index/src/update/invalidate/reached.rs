@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::{GlobalUsing, Universe};
-use cortex_model::{BlobId, EdgeKind, EdgeKinds, RepoPath, TypeKey};
+use cortex_model::{BlobId, EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::{Sections, UsingKind};
 use rustc_hash::FxHashSet;
 
@@ -200,7 +200,7 @@ pub(super) fn hidden_aliases(
         let mut queue = vec![key];
         while let Some(key) = queue.pop() {
             if family.insert(key) {
-                queue.extend(derived_types(base, key)?);
+                queue.extend(base.derived_types(key)?);
             }
         }
         let mut search = Partners {
@@ -246,19 +246,4 @@ pub(super) fn has_alias(
     facts.usings.iter().any(
         |using| matches!(using.kind, UsingKind::Alias(alias) if names.contains(facts.name(alias))),
     )
-}
-
-/// The types whose base list names a type, in a snapshot.
-pub(super) fn derived_types(
-    base: &crate::Snapshot,
-    key: TypeKey,
-) -> Result<Vec<TypeKey>, IndexError> {
-    let derives = |kinds: &EdgeKinds| {
-        kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
-    };
-    let dependents = base.dependents(key)?.into_iter();
-    Ok(dependents
-        .filter(|(_, kinds)| derives(kinds))
-        .map(|(user, _)| user)
-        .collect())
 }

@@ -71,7 +71,8 @@ impl Family {
     }
 
     /// Those that may override, hide or implement otherwise when members of these names differ in a base: whose files
-    /// say one of the names, or whose own base lists have interfaces. Records compare and print what they inherit.
+    /// say one of the names, which declare a member of such a name, or whose own base lists have interfaces. Records
+    /// compare and print what they inherit.
     pub(super) fn concerned(
         &self,
         base: &Snapshot,
@@ -82,16 +83,27 @@ impl Family {
             let files = base.files_mentioning(name)?.into_iter();
             saying.extend(files.map(|file| file.path));
         }
-        let concerned = self.0.iter().filter(|relative| {
-            let Some(header) = &relative.header else {
-                return true;
+        let concerned = self.0.par_iter().map(|relative| {
+            let is_concerned = match &relative.header {
+                None => true,
+                Some(header) => {
+                    relative.has_interface
+                        || header.kind.name().starts_with("record")
+                        || header.parts.iter().any(|part| saying.contains(&part.path))
+                        || declares(base, relative.key, names)?
+                }
             };
-            relative.has_interface
-                || header.kind.name().starts_with("record")
-                || header.parts.iter().any(|part| saying.contains(&part.path))
+            Ok(is_concerned.then_some(relative.key))
         });
-        Ok(concerned.map(|relative| relative.key).collect())
+        concerned.filter_map(Result::transpose).collect()
     }
+}
+
+/// Whether a type declares a member of one of these names. What it overrides need not be said in its files.
+fn declares(base: &Snapshot, key: TypeKey, names: &BTreeSet<String>) -> Result<bool, IndexError> {
+    let symbols = base.symbols(key)?;
+    let mut members = symbols.members.iter();
+    Ok(members.any(|member| names.contains(member.simple_name())))
 }
 
 impl Relative {
