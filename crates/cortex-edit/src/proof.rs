@@ -294,7 +294,9 @@ fn units_to_compare(
             let otherwise = Snapshot::files_bound_otherwise(before, after)?;
             otherwise.into_iter().flatten().for_each(&mut add);
             // A member overrides or implements another one by its name, which the file of a derived type need not have.
-            for key in Snapshot::types_implementing_otherwise(before, after)? {
+            let mut relatives = Snapshot::types_demanded_otherwise(before, after)?;
+            relatives.extend(Snapshot::types_implementing_otherwise(before, after)?);
+            for key in relatives {
                 let parts = before.type_node(key)?.map(|node| node.parts);
                 for part in parts.into_iter().flatten() {
                     before.file(&part.path)?.into_iter().for_each(&mut add);
@@ -569,7 +571,8 @@ fn add_differences(
     for decision in come {
         // Each call that lost its arguments is to be read; of other answers the first place says enough.
         let is_known = !shown.insert(decision.shown.to_string());
-        if is_known && decision.question != Question::Misfit {
+        let is_each = matches!(decision.question, Question::Misfit | Question::Gap);
+        if is_known && !is_each {
             continue;
         }
         // Its own position is on the new side.
@@ -634,6 +637,7 @@ fn question(question: Question) -> String {
         Question::Conversion => "what the expression is converted to",
         Question::Misfit => "whether the member takes the arguments",
         Question::Implements => "what the member overrides or implements",
+        Question::Gap => "whether the type has all the members that it must have",
     };
     words.to_owned()
 }

@@ -7,6 +7,7 @@ mod bindings;
 mod collect;
 mod config;
 mod damage;
+mod demands;
 mod derived;
 mod details;
 mod error;

@@ -7,14 +7,14 @@
 
 use std::{borrow::Cow, cell::RefCell, fmt::Write as _, sync::Arc};
 
-use cortex_model::{DeclKind, EdgeKind, Hash, RepoPath};
+use cortex_model::{DeclKind, EdgeKind, Hash, RepoPath, TypeKind};
 use cortex_syntax::{BodyId, BodyKind, DeclId, FileFacts, Part};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     compilation::Compilation,
     expr::Constant,
-    implementations::Implements,
+    implementations::{Gap, Implements},
     local_names::{LocalRole, LocalSymbol, Recording},
     output::{CallerText, Certainty, How, Target, Why},
     symbol::{
@@ -87,6 +87,9 @@ pub enum Question {
     Misfit,
     /// Which member the declared member overrides or implements, in its type or in one that inherits it.
     Implements,
+    /// That the type does not implement or override a member that it must, or that its member overrides nothing: decided
+    /// only where that is so.
+    Gap,
 }
 
 /// One decision.
@@ -269,7 +272,47 @@ impl Fingerprints<'_, '_> {
             let Some(ty) = self.c.type_of_decl(unit, decl) else {
                 continue;
             };
-            for found in self.c.implementations(ty) {
+            let standing = self.c.standing(ty);
+            for gap in standing.gaps {
+                let (own_offset, member) = match gap {
+                    Gap::Missing(of) => (name_of(decl), of),
+                    Gap::Nothing(member) => match self.c.member(member).origin {
+                        MemberOrigin::Source(there, decl) if there == unit => {
+                            (name_of(decl), member)
+                        }
+                        // The file that declares it tells.
+                        _ => continue,
+                    },
+                };
+                let Some(offset) = (here.offset)(own_offset) else {
+                    continue;
+                };
+                let of = self.target(Target::Member(member));
+                let mut answer = format!("{:?} ", of.0);
+                self.write_definition(&mut answer, ty);
+                let shown = match gap {
+                    Gap::Missing(_) => {
+                        let ty = self.c.display_type(self.c.instance_type(ty));
+                        let is_of_interface =
+                            self.c.def(self.c.member(member).owner).kind == TypeKind::Interface;
+                        let verb = if is_of_interface {
+                            "implement"
+                        } else {
+                            "override"
+                        };
+                        format!("{ty} does not {verb} {}", of.1)
+                    }
+                    Gap::Nothing(_) => format!("{} overrides or implements nothing", of.1),
+                };
+                decisions.push(Decision {
+                    offset,
+                    own_offset,
+                    question: Question::Gap,
+                    answer: Hash::of(answer.as_bytes()),
+                    shown: shown.into(),
+                });
+            }
+            for found in standing.implementations {
                 if !self.is_on_both_sides(found.of) || !self.is_on_both_sides(found.member) {
                     continue;
                 }

@@ -7,7 +7,9 @@ use cortex_model::{Accessibility, TypeKind};
 
 use crate::{
     compilation::Compilation,
-    symbol::{Constraints, Member, MemberFlags, MemberId, TypeId, TypeParamId, TypeParamOwner},
+    symbol::{
+        Constraints, Member, MemberFlags, MemberId, TypeFlags, TypeId, TypeParamId, TypeParamOwner,
+    },
     ty::Ty,
     types::{
         signature::{Seen, same_parameters, same_result},
@@ -45,6 +47,24 @@ impl Implements {
     }
 }
 
+/// What a type must do about the members of its bases and does not; the compiler rejects it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Gap {
+    /// Nothing in the type implements the interface member, or overrides the abstract member (CS0534, CS0535, CS0738).
+    Missing(MemberId),
+    /// The member overrides or explicitly implements nothing (CS0115, CS0539).
+    Nothing(MemberId),
+}
+
+/// What the members of a type stand for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Standing {
+    /// See [`Compilation::implementations`].
+    pub implementations: Vec<Implementation>,
+    /// Sorted, each once. None of a type that has an unknown base.
+    pub gaps: Vec<Gap>,
+}
+
 /// One class on the way from a type to `object`.
 struct Level<'c> {
     def: TypeId,
@@ -54,55 +74,233 @@ struct Level<'c> {
     explicit: Vec<MemberId>,
 }
 
+/// Whether types of a kind have members that implement others.
+fn has_implementations(kind: TypeKind) -> bool {
+    !matches!(
+        kind,
+        TypeKind::Interface | TypeKind::Enum | TypeKind::Delegate
+    )
+}
+
 impl Compilation<'_> {
     /// What the members of source stand for in a type: what those that it declares override, and for every
     /// member of every interface of it and its base classes what implements it there. Sorted, each once.
     /// An interface itself implements nothing. Cost: all members of all its interfaces.
     pub fn implementations(&self, ty: TypeId) -> Vec<Implementation> {
-        let def = self.def(ty);
-        let mut found = Vec::new();
-        if matches!(
-            def.kind,
-            TypeKind::Interface | TypeKind::Enum | TypeKind::Delegate
-        ) {
-            return found;
+        if !has_implementations(self.def(ty).kind) {
+            return Vec::new();
         }
-        for &member in &self.members(ty).all {
-            if let Some(of) = self.overridden_member(member) {
-                found.push(Implementation {
-                    member,
-                    of,
-                    how: Implements::Override,
-                });
-            }
-        }
+        let mut found = self.overrides(ty);
         let own = self.instance_type(ty);
-        let interfaces = self.all_interfaces(own);
-        if interfaces.is_empty() {
-            return found;
-        }
-        let levels = self.levels(own);
-        for &interface in interfaces.iter() {
-            let Some(of) = self.def_of(interface) else {
-                continue;
-            };
-            for &of in &self.members(of).all {
-                let Some(member) = self.implementation_in(&levels, interface, self.member(of))
-                else {
-                    continue;
-                };
-                if self.def(self.member(member).owner).is_source() {
-                    found.push(Implementation {
-                        member,
-                        of,
-                        how: Implements::Interface,
-                    });
-                }
-            }
+        if !self.all_interfaces(own).is_empty() {
+            let levels = self.levels(own);
+            self.each_interface_member(own, &levels, &mut |_, of, member| {
+                found.extend(member.and_then(|member| self.implementation(member, of)));
+            });
         }
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// The same, and which obligations of the type are not met. Cost: also all members of its base classes.
+    pub fn standing(&self, ty: TypeId) -> Standing {
+        if !has_implementations(self.def(ty).kind) {
+            return Standing::default();
+        }
+        let own = self.instance_type(ty);
+        let levels = self.levels(own);
+        let mut found = self.overrides(ty);
+        let mut gaps = Vec::new();
+        self.each_interface_member(own, &levels, &mut |interface, of, member| {
+            let is_met = match member {
+                Some(member) => self.has_accessors_of(member, of),
+                None => self.needs_no_member(own, &levels, interface, of),
+            };
+            if !is_met {
+                gaps.push(Gap::Missing(of));
+            }
+            found.extend(member.and_then(|member| self.implementation(member, of)));
+        });
+        gaps.extend(self.members_of_nothing(ty));
+        if !self.header(ty).flags.has(TypeFlags::ABSTRACT) {
+            gaps.extend(self.abstract_members(own).into_iter().map(Gap::Missing));
+        }
+        if self.has_unknown_base(&levels) {
+            gaps.clear();
+        }
+        gaps.sort_unstable();
+        gaps.dedup();
+        found.sort_unstable();
+        found.dedup();
+        Standing {
+            implementations: found,
+            gaps,
+        }
+    }
+
+    fn overrides(&self, ty: TypeId) -> Vec<Implementation> {
+        let members = self.members(ty).all.iter();
+        let found = members.filter_map(|&member| {
+            Some(Implementation {
+                member,
+                of: self.overridden_member(member)?,
+                how: Implements::Override,
+            })
+        });
+        found.collect()
+    }
+
+    /// What a member of source implements; one from outside is not told.
+    fn implementation(&self, member: MemberId, of: MemberId) -> Option<Implementation> {
+        let is_source = self.def(self.member(member).owner).is_source();
+        is_source.then_some(Implementation {
+            member,
+            of,
+            how: Implements::Interface,
+        })
+    }
+
+    /// Every member of the interfaces of a type, with the interface as constructed and what implements it there.
+    fn each_interface_member(
+        &self,
+        own: Ty,
+        levels: &[Level<'_>],
+        tell: &mut dyn FnMut(Ty, MemberId, Option<MemberId>),
+    ) {
+        for &interface in self.all_interfaces(own).iter() {
+            let Some(def) = self.def_of(interface) else {
+                continue;
+            };
+            for &of in &self.members(def).all {
+                tell(
+                    interface,
+                    of,
+                    self.implementation_in(levels, interface, self.member(of)),
+                );
+            }
+        }
+    }
+
+    /// Whether a property has the accessors that it must have to implement another one.
+    fn has_accessors_of(&self, member: MemberId, of: MemberId) -> bool {
+        let [member, of] = [member, of].map(|it| self.member(it));
+        let accessors = [MemberFlags::GETTER, MemberFlags::SETTER];
+        !self.def(member.owner).is_source()
+            || (accessors.iter()).all(|&accessor| !of.is(accessor) || member.is(accessor))
+    }
+
+    /// Whether a member of an interface may be without an implementation in a class: it has a body, another interface
+    /// implements it, or a base class from outside does so with a member that is not read.
+    fn needs_no_member(&self, own: Ty, levels: &[Level<'_>], interface: Ty, of: MemberId) -> bool {
+        let member = self.member(of);
+        let is_demanded = member.is(MemberFlags::ABSTRACT)
+            && !member.is(MemberFlags::EXPLICIT)
+            && member.accessibility != Accessibility::Private;
+        let mut classes = levels.iter().filter(|it| !self.def(it.def).is_source());
+        if !is_demanded || classes.any(|class| class.listed.contains(&interface)) {
+            return true;
+        }
+        let seen = Seen {
+            member,
+            types: self.args_of(interface),
+        };
+        self.all_interfaces(own).iter().any(|&other| {
+            let Some(def) = self.def_of(other) else {
+                return false;
+            };
+            let by = Substitution {
+                types: self.args_of(other),
+                method: None,
+            };
+            let mut named = self.members(def).all.iter().map(|&id| self.member(id));
+            named.any(|it| {
+                let written = it.signature.explicit.map(|it| self.substitute(it, by));
+                it.name == member.name
+                    && written.is_some_and(|written| {
+                        self.without_names(written) == self.without_names(interface)
+                    })
+                    && same_parameters(
+                        self,
+                        Seen {
+                            member: it,
+                            types: by.types,
+                        },
+                        seen,
+                    )
+            })
+        })
+    }
+
+    /// The members that a type declares as overrides or explicit implementations of what there is not.
+    fn members_of_nothing(&self, ty: TypeId) -> Vec<Gap> {
+        let members = self.members(ty).all.iter().copied();
+        let of_nothing = members.filter(|&id| {
+            let member = self.member(id);
+            if member.is(MemberFlags::SYNTHESIZED) {
+                return false;
+            }
+            match member.signature.explicit {
+                Some(interface) => !self.is_in_interface(member, interface),
+                None => member.is(MemberFlags::OVERRIDE) && self.overridden_member(id).is_none(),
+            }
+        });
+        of_nothing.map(Gap::Nothing).collect()
+    }
+
+    fn is_in_interface(&self, member: &Member, interface: Ty) -> bool {
+        let Some(def) = self.def_of(interface) else {
+            // An unknown interface may have it.
+            return true;
+        };
+        let seen = Seen { member, types: &[] };
+        let mut named = self.members(def).named(member.name).iter();
+        named.any(|&id| {
+            let of = Seen {
+                member: self.member(id),
+                types: self.args_of(interface),
+            };
+            same_parameters(self, seen, of)
+        })
+    }
+
+    /// The abstract members of the base classes of a type that nothing in it or in between overrides.
+    fn abstract_members(&self, own: Ty) -> Vec<MemberId> {
+        let classes: Vec<TypeId> = (self.self_and_bases(own))
+            .filter_map(|it| self.def_of(it))
+            .collect();
+        let mut open: Vec<MemberId> = Vec::new();
+        for &class in classes.iter().rev() {
+            // A class from outside that is not abstract leaves nothing open.
+            if !self.def(class).is_source() && !self.header(class).flags.has(TypeFlags::ABSTRACT) {
+                open.clear();
+                continue;
+            }
+            for &id in &self.members(class).all {
+                let member = self.member(id);
+                if let Some(of) = self.overridden_member(id) {
+                    open.retain(|&it| it != of);
+                }
+                if member.is(MemberFlags::ABSTRACT) && !self.is_interface_of(member.owner) {
+                    open.push(id);
+                }
+            }
+        }
+        open
+    }
+
+    fn is_interface_of(&self, ty: TypeId) -> bool {
+        self.def(ty).kind == TypeKind::Interface
+    }
+
+    /// Whether a class, or one of its bases, names a base that is not known.
+    fn has_unknown_base(&self, levels: &[Level<'_>]) -> bool {
+        levels.iter().any(|level| {
+            let header = self.header(level.def);
+            let mut bases = header.base.iter().chain(&header.interfaces);
+            bases.any(|base| base.is_error())
+                || level.listed.iter().any(|it| self.def_of(*it).is_none())
+        })
     }
 
     /// What runs for a member of an interface where a type, as constructed, stands behind it.

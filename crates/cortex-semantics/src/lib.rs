@@ -40,7 +40,7 @@ pub use fingerprint::{
     CARRIED, CallerNames, CallerTextOf, Decision, FilePositions, Fingerprint, Fingerprints,
     Positions, Question,
 };
-pub use implementations::{Implementation, Implements};
+pub use implementations::{Gap, Implementation, Implements, Standing};
 pub use local_names::{
     LocalBindings, LocalDeclaration, LocalKind, LocalRole, LocalSymbol, LocalUse,
 };

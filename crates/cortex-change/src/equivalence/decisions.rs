@@ -338,5 +338,6 @@ fn words(question: Question) -> &'static str {
         Question::Conversion => "what the expression is converted to",
         Question::Misfit => "whether the member takes the arguments",
         Question::Implements => "what the member overrides or implements",
+        Question::Gap => "whether the type has all the members that it must have",
     }
 }

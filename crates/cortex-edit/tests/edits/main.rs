@@ -5,6 +5,7 @@ mod bases;
 mod encapsulations;
 mod extract_interfaces;
 mod extracts;
+mod gaps;
 mod inline_methods;
 mod inlines;
 mod interfaces;

@@ -6,7 +6,7 @@ use cortex_bind::{GlobalUsing, InternalsVisible};
 use cortex_fixture::Fixture;
 use cortex_model::DeclKind;
 use cortex_semantics::{
-    BoundUnit, Certainty, Compilation, How, MemberFlags, ProjectId, Target, UnitKey, World,
+    BoundUnit, Certainty, Compilation, Gap, How, MemberFlags, ProjectId, Target, UnitKey, World,
 };
 
 use crate::memory::{MemoryFile, MemoryProject, MemoryWorld};
@@ -197,6 +197,29 @@ pub(crate) fn check_implementations(text: &str, expected: &[&str]) {
                 found.how.name(),
                 compilation.member_doc_id(found.of)
             ));
+        }
+    }
+    actual.sort();
+    let mut expected: Vec<String> = expected.iter().map(|&line| line.to_owned()).collect();
+    expected.sort();
+    assert_eq!(expected, actual, "left: the test, right: what was found");
+}
+
+/// Checks what the types of a fixture must implement or override and do not, as the compiler tells it.
+pub(crate) fn check_gaps(text: &str, expected: &[&str]) {
+    let fixture = Fixture::parse(text);
+    let world = world(&fixture);
+    let compilation = Compilation::new(&world);
+    let mut actual = Vec::new();
+    for ty in types(&world, &compilation) {
+        for gap in compilation.standing(ty).gaps {
+            let (word, member) = match gap {
+                Gap::Missing(member) => ("lacks", member),
+                Gap::Nothing(member) => ("has for nothing", member),
+            };
+            let ty = compilation.type_doc_id(ty);
+            let member = compilation.member_doc_id(member);
+            actual.push(format!("{} {word} {member}", &ty[2..]));
         }
     }
     actual.sort();

@@ -1,6 +1,6 @@
 //! Which members override or implement which (C# specification, §15.6.5, §19.6.5).
 
-use crate::check::check_implementations;
+use crate::check::{check_gaps, check_implementations};
 
 #[test]
 fn a_public_member_of_the_same_signature_implements() {
@@ -139,5 +139,64 @@ fn members_of_object_are_overridden() {
             "A: M:A.Equals(System.Object) override M:System.Object.Equals(System.Object)",
             "A: M:A.GetHashCode override M:System.Object.GetHashCode",
         ],
+    );
+}
+
+#[test]
+fn a_class_must_implement_every_member_of_its_interfaces() {
+    check_gaps(
+        "interface I { void M(); int P { get; set; } static int S => 1; void Default() { } } class A : I { public void M() { } public int P { get; } } abstract class B : I { public abstract void M(); public abstract int P { get; set; } } class C { internal void M() { } public long P { get; set; } } class D : C, I { } struct E : I { void I.M() { } int I.P { get; set; } }",
+        &["A lacks P:I.P", "D lacks M:I.M", "D lacks P:I.P"],
+    );
+}
+
+#[test]
+fn another_interface_may_implement_a_member() {
+    check_gaps(
+        "interface I<T> { void M(T t); } interface J : I<int> { void I<int>.M(int t) { } } class A : J { } class B : I<int> { } class C : J, I<string> { }",
+        &["B lacks M:I`1.M(`0)", "C lacks M:I`1.M(`0)"],
+    );
+}
+
+#[test]
+fn a_class_that_is_not_abstract_overrides_every_abstract_member() {
+    check_gaps(
+        "abstract class A { public abstract void M(); protected abstract int P { get; } } abstract class B : A { public override void M() { } } class C : B { } class D : B { protected override int P => 1; } abstract class E : D { public abstract override void M(); } class F : E { } class G : A { public new void M() { } protected override int P => 1; }",
+        &["C lacks P:A.P", "F lacks M:E.M", "G lacks M:A.M"],
+    );
+}
+
+#[test]
+fn what_overrides_or_implements_nothing_is_a_gap() {
+    check_gaps(
+        "interface I { } class A { public virtual void M(int x) { } } class B : A, I { public override void M(long x) { } void I.N() { } public override string ToString() => null; }",
+        &[
+            "B has for nothing M:B.M(System.Int64)",
+            "B has for nothing M:B.I#N",
+        ],
+    );
+}
+
+#[test]
+fn an_unknown_base_may_have_everything() {
+    check_gaps(
+        "interface I { void M(); } class A : Unknown, I { public override void N() { } } class B : A { }",
+        &[],
+    );
+}
+
+#[test]
+fn classes_from_outside_and_records_lack_nothing() {
+    check_gaps(
+        "using System; using System.IO; using System.Collections.Generic; record R(int X) : IDisposable { public void Dispose() { } } record S : R { public S() : base(1) { } } class A : MemoryStream, IDisposable { } class L : List<int>, IList<int>, IEnumerable<int> { } class E : Exception { } struct V : IEquatable<V> { public bool Equals(V v) => true; }",
+        &[],
+    );
+}
+
+#[test]
+fn a_member_that_is_not_virtual_is_not_overridden() {
+    check_gaps(
+        "abstract class A { public abstract void X(); public void M() { } } class B : A { public override void X() { } public override void M() { } }",
+        &["B has for nothing M:B.M"],
     );
 }

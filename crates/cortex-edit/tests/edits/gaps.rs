@@ -1,0 +1,91 @@
+//! Types that no longer have the members that their interfaces and base classes demand.
+
+use cortex_edit::{MemberAction, MemberEdit};
+use cortex_wire::EditVerdict;
+
+use crate::world::World;
+
+const SHOP: &str = "//- /I.cs\ninterface IShop { void Open(); }\nabstract class Base { public abstract void X(); public virtual void V() { } }\n//- /Shop.cs\nclass Shop : IShop { public void Open() { } }\nclass Derived : Base { public override void X() { } public override void V() { } }\nclass Partly : IShop { void IShop.Open() { } }\n";
+
+/// What an edit leaves a type without, as `FILE:LINE after`; empty where it is proven.
+#[track_caller]
+fn gaps(symbol: &str, action: MemberAction<'_>) -> Vec<String> {
+    let world = World::new(SHOP);
+    let request = MemberEdit {
+        symbol,
+        file: None,
+        action,
+    };
+    let op = match world.edit(&request) {
+        Ok(op) => op,
+        Err(error) => panic!("it is not planned: {error}"),
+    };
+    let found: Vec<String> = (op.answer.differences.iter())
+        .map(|it| {
+            let after = it.after.as_deref().unwrap_or("nothing");
+            format!("{}:{} {after}", it.file, it.line)
+        })
+        .collect();
+    assert_eq!(
+        op.answer.verdict == EditVerdict::Proven,
+        found.is_empty(),
+        "{:?}",
+        op.answer
+    );
+    found
+}
+
+fn add(text: &str) -> MemberAction<'_> {
+    MemberAction::Add { text }
+}
+
+fn replace(text: &str) -> MemberAction<'_> {
+    MemberAction::Replace { text }
+}
+
+#[test]
+fn a_member_that_an_interface_gets_is_lacking_in_what_implements_it() {
+    assert_eq!(
+        gaps("IShop", add("void Close();")),
+        [
+            "Shop.cs:1 Shop does not implement IShop.Close()",
+            "Shop.cs:3 Partly does not implement IShop.Close()"
+        ]
+    );
+    assert!(gaps("IShop", add("void Close() { }")).is_empty());
+    assert!(gaps("IShop", add("static int Count => 1;")).is_empty());
+}
+
+#[test]
+fn an_abstract_member_is_lacking_in_classes_that_are_not_abstract() {
+    assert_eq!(
+        gaps("Base", add("public abstract void Y();")),
+        ["Shop.cs:2 Derived does not override Base.Y()"]
+    );
+    assert!(gaps("Base", add("public virtual void Y() { }")).is_empty());
+}
+
+#[test]
+fn what_implemented_or_was_overridden_and_is_replaced_is_lacking() {
+    assert_eq!(
+        gaps("Shop.Open", replace("public void Opens() { }")),
+        ["Shop.cs:1 Shop does not implement IShop.Open()"]
+    );
+    assert_eq!(
+        gaps("Shop", replace("class Shop : IShop { }")),
+        ["Shop.cs:1 Shop does not implement IShop.Open()"]
+    );
+    assert_eq!(
+        gaps("Base.V", replace("public void V() { }")),
+        ["Shop.cs:2 Derived.V() overrides or implements nothing"]
+    );
+    assert_eq!(
+        gaps("IShop.Open", replace("void Open(int at);")),
+        [
+            "Shop.cs:1 Shop does not implement IShop.Open(int)",
+            "Shop.cs:1 nothing",
+            "Shop.cs:3 Partly does not implement IShop.Open(int)",
+            "Shop.cs:3 Partly.Open() overrides or implements nothing"
+        ]
+    );
+}
