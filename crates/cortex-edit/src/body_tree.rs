@@ -51,6 +51,11 @@ impl<'f> BodyTree<'f> {
         }
     }
 
+    /// All nodes, parents first.
+    pub(crate) fn nodes(&self) -> std::ops::Range<BodyId> {
+        0..self.facts.bodies.nodes().len() as BodyId
+    }
+
     pub(crate) fn node(&self, id: BodyId) -> BodyNode {
         self.facts.bodies.node(id)
     }

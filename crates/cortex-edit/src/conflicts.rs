@@ -3,16 +3,19 @@
 //!
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
+use std::collections::BTreeSet;
+
 use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use cortex_semantics::{
-    Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol, MemberFlags, MemberId,
-    Name, ProjectId, TypeId, TypeParamOwner, UnitId, UnitKey,
+    BoundExpressions, Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol,
+    MemberFlags, MemberId, Name, ProjectId, Target, TypeId, TypeParamOwner, UnitId, UnitKey,
 };
-use cortex_syntax::{FileFacts, Sections, text::decode};
+use cortex_syntax::{BodyKind, FileFacts, Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use crate::{
     EditError,
+    body_tree::BodyTree,
     identifier::bare,
     plan::{FilePlan, Plan},
     proof::{NewSide, Proof},
@@ -59,6 +62,13 @@ pub(crate) fn add_conflicts(
                         let identifiers = new.symbols.identifiers(&file.new_bytes, project);
                         let bound = compilation.local_bindings(&unit, &facts, &identifiers);
                         add_locals(compilation, file, &bound, found);
+                        let source = decode(&file.new_bytes);
+                        let tree = BodyTree::new(&facts, source.as_str());
+                        let early = uses_too_early(file, &bound, &tree);
+                        if !early.is_empty() {
+                            let bound = compilation.bind_expressions(&unit, &facts);
+                            add_uses_too_early(file, (early, &bound), found);
+                        }
                     }
                 }
             }
@@ -358,6 +368,58 @@ fn add_locals(c: &Compilation<'_>, file: &FilePlan, locals: &LocalBindings, foun
                 format!("`{}` of line {line}", own.name),
                 found,
             );
+        }
+    }
+}
+
+/// A name that a renamed local takes over: the old place of the local, and where the name is.
+struct EarlyUse {
+    local: u32,
+    name: u32,
+}
+
+/// The names before the declaration of a renamed local that stand in its scope and are the same: they mean the local,
+/// and cannot (C# specification, §7.7.1, §13.6.2).
+fn uses_too_early(file: &FilePlan, locals: &LocalBindings, tree: &BodyTree<'_>) -> Vec<EarlyUse> {
+    let mut found = Vec::new();
+    for own in &locals.declarations {
+        let Some(local) = edited_at(file, own.range.start).filter(|_| own.kind == LocalKind::Local)
+        else {
+            continue;
+        };
+        let before = own.scope.start..own.range.start;
+        for id in tree.nodes() {
+            let node = tree.node(id);
+            let is_same = (node.name()).is_some_and(|name| *tree.facts.name(name) == *own.name);
+            let is_name = matches!(node.kind, BodyKind::Name | BodyKind::GenericName);
+            let sets = |it| tree.kind(it) == BodyKind::ObjectInitializer;
+            let is_set =
+                (tree.parent(id)).is_some_and(|it| sets(it) || tree.parent(it).is_some_and(sets));
+            if is_name && is_same && before.contains(&node.offset) && !is_set {
+                let name = node.offset;
+                found.push(EarlyUse { local, name });
+            }
+        }
+    }
+    found
+}
+
+/// Adds those that mean members: a type may have the name of a local.
+fn add_uses_too_early(
+    file: &FilePlan,
+    (early, bound): (Vec<EarlyUse>, &BoundExpressions),
+    found: &mut Proof,
+) {
+    let refs = bound.unit.decls.iter().flat_map(|(_, found)| &found.refs);
+    let members: BTreeSet<u32> = refs
+        .filter(|it| matches!(it.target, Target::Member(_)))
+        .map(|it| it.offset)
+        .collect();
+    for EarlyUse { local, name } in early {
+        if members.contains(&name) {
+            let line = line_of(file, name);
+            let rival = format!("the name in line {line}, before the variable is declared");
+            add(file, local, line, rival, found);
         }
     }
 }

@@ -772,3 +772,25 @@ fn a_member_that_begins_to_implement_or_override_another_one_changes_what_runs()
         "interface I { void New(); } class Base { public void New() { } } class Derived : Base, I { }",
     );
 }
+
+#[test]
+fn a_local_takes_over_names_of_its_block_that_stand_before_it() {
+    let of_old = |text: &str| format!("A.cs:1:{}", text.find("old").expect("a local") + 1);
+    for code in [
+        "var old = taken.Length; }",
+        "string old = taken + 1; }",
+        "System.Console.Write(taken); var old = 1; }",
+        "{ M(taken); } int old; } void M(string s) { }",
+    ] {
+        let text = format!("class A {{ string taken; void M() {{ {code} }}");
+        changes_meaning(&text, &of_old(&text), "taken");
+    }
+    // The type and a member that an initializer sets are no variables.
+    for text in [
+        "class Taken { public int X; } class B { void M() { Taken old = new Taken { X = 1 }; } }",
+        "class P { public int Taken; } class B { void M() { var old = new P { Taken = 1 }; } }",
+    ] {
+        let verdict = renamed(text, &of_old(text), "Taken").0;
+        assert_eq!(verdict, EditVerdict::Proven, "{text}");
+    }
+}

@@ -54,13 +54,15 @@ impl Binder<'_, '_> {
             constant: None,
             symbol: self.declared_by(node),
         };
-        let Some(ty) = declared else {
-            let ty = initial.map_or(Ty::ERROR, |initial| self.inferred_type(initial));
-            self.declare_local(Local { ty, ..local });
-            return ty;
-        };
         // The variable is in scope in its own initial value.
         let index = self.declare_local(local) as usize;
+        let Some(ty) = declared else {
+            let ty = initial.map_or(Ty::ERROR, |initial| self.inferred_type(initial));
+            if let Some(local) = self.locals.get_mut(index) {
+                local.ty = ty;
+            }
+            return ty;
+        };
         if let Some(initial) = initial {
             let value = self.bind_to(initial, ty);
             if flags & body_flags::CONST != 0
