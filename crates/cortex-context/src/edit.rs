@@ -110,6 +110,11 @@ fn verdict(answer: &EditAnswer) -> String {
         EditVerdict::Proven => {
             format!("proven: {what} of {n_files} means the same ({decisions} compared)")
         }
+        EditVerdict::NotProven if answer.total_doubts == 0 => {
+            format!(
+                "not proven: names in the new text are not resolved; all else in {n_files} means the same"
+            )
+        }
         EditVerdict::NotProven => {
             let n = counted(answer.total_doubts as usize, "place", "places");
             format!("not proven: {n} cannot be decided; all else in {n_files} means the same")
@@ -202,6 +207,9 @@ fn warnings(out: &mut String, all: &[EditWarning], total: u64) {
 fn warning(it: &EditWarning) -> String {
     let reason = match it.reason {
         WarningReason::NotFound => "means nothing that is known",
+        WarningReason::NotFoundBefore => {
+            "means nothing that is known, as in the code that is there"
+        }
         WarningReason::Ambiguous => "may mean one of several",
         WarningReason::NoOverload => "no overload takes these arguments for certain",
         WarningReason::UnknownReceiver => "stands behind a value of unknown type",

@@ -250,6 +250,8 @@ pub struct MovedParameters {
     pub declarations: BTreeSet<(RepoPath, u32)>,
     /// The new position of each parameter; none for one that goes.
     pub new_positions: Vec<Option<u16>>,
+    /// Where the new one is.
+    pub added: Option<u16>,
     /// Those that get other types: where each was, and where it will be.
     pub retyped: Vec<(u16, u16)>,
     /// Where arguments of these start: the file, and the offset in its text as it is.

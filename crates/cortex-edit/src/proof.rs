@@ -59,7 +59,11 @@ pub struct Proof {
 impl Proof {
     /// The verdict.
     pub fn verdict(&self) -> EditVerdict {
-        match (self.differences.is_empty(), self.doubts.is_empty()) {
+        let is_open = self.warnings.values().any(|it| it.reason.is_open());
+        match (
+            self.differences.is_empty(),
+            self.doubts.is_empty() && !is_open,
+        ) {
             (false, _) => EditVerdict::ChangedMeaning,
             (true, false) => EditVerdict::NotProven,
             (true, true) => EditVerdict::Proven,
@@ -553,7 +557,8 @@ fn add_differences(
     let mut shown: BTreeSet<String> = (found.differences.range(of_file))
         .filter_map(|(_, difference)| difference.after.clone())
         .collect();
-    for decision in gone {
+    // A type that now has what it lacked means what it meant.
+    for decision in gone.iter().filter(|it| it.question != Question::Gap) {
         let line = texts.line(path, decision.own_offset)?;
         let after = (instead.get(&decision.offset)).map(|it| it.shown.to_string());
         let key = (path.clone(), decision.own_offset);

@@ -1,5 +1,5 @@
-//! Parameters that get other types: whether the types are what was asked for everywhere, and which decisions differ for no
-//! other reason.
+//! Parameters that are new or get other types: whether the types are what was asked for everywhere, and which decisions
+//! differ for no other reason.
 //!
 //! Must not know: how the new types are written.
 
@@ -11,7 +11,7 @@ use cortex_semantics::{
     BoundExpressions, Compilation, Decision, LocalSymbol, MemberId, ProjectId, Question, Special,
     Ty, TyKind, UnitKey,
 };
-use cortex_syntax::{BodyId, BodyKind, FileFacts, Sections, text::decode};
+use cortex_syntax::{BodyId, BodyKind, DeclId, Sections, text::decode};
 
 use crate::{
     EditError,
@@ -53,7 +53,7 @@ pub(crate) fn settled(
 ) -> Result<Settled, EditError> {
     let mut settled = Settled::default();
     let parameters = &plan.parameters;
-    if parameters.retyped.is_empty() {
+    if parameters.retyped.is_empty() && parameters.added.is_none() {
         return Ok(settled);
     }
     settled.arguments = arguments_that_fit(new, plan)?;
@@ -69,16 +69,14 @@ pub(crate) fn settled(
                 (path, project, *name),
                 &file.old_bytes,
                 parameters.retyped.iter().map(|it| it.0),
-                &mut |_, _, _| Ok(()),
+                &mut |_, _| Ok(()),
             )?;
             let after = uses_in(
                 new.symbols,
                 (&file.new_path, project, new_name),
                 &file.new_bytes,
-                parameters.retyped.iter().map(|it| it.1),
-                &mut |compilation, facts, (member, at)| {
-                    check(compilation, facts, (member, at), (path, &mut types))
-                },
+                (parameters.retyped.iter().map(|it| it.1)).chain(parameters.added),
+                &mut |declaring, parameter| check(declaring, parameter, (path, &mut types)),
             )?;
             let after: BTreeMap<u32, Use> = after.into_iter().collect();
             for (offset, used) in before {
@@ -178,9 +176,16 @@ impl Use {
     }
 }
 
+/// A declaration with parameters, bound.
+struct Declaring<'a, 'w> {
+    compilation: &'a Compilation<'w>,
+    tree: &'a BodyTree<'a>,
+    bound: &'a BoundExpressions,
+    decl: DeclId,
+}
+
 /// Checks a parameter where a file declares it.
-type Check<'a> =
-    dyn FnMut(&Compilation<'_>, &FileFacts, (MemberId, u16)) -> Result<(), EditError> + 'a;
+type Check<'a> = dyn FnMut(&Declaring<'_, '_>, (MemberId, u16)) -> Result<(), EditError> + 'a;
 
 /// The uses of parameters of a member that a file declares at an offset, by where they are.
 fn uses_in(
@@ -213,9 +218,15 @@ fn uses_in(
             let locals = compilation.local_bindings(&unit, &facts, &identifiers);
             let bound = compilation.bind_expressions(&unit, &facts);
             let tree = BodyTree::new(&facts, source.as_str());
+            let declaring = Declaring {
+                compilation,
+                tree: &tree,
+                bound: &bound,
+                decl: id as DeclId,
+            };
             let mut found = Vec::new();
             for at in positions {
-                check(compilation, &facts, (member, at))?;
+                check(&declaring, (member, at))?;
                 for used in locals.uses_of(LocalSymbol::Parameter(member, at)) {
                     if let Some(node) = tree.name_at(used.range.start) {
                         let of_node = use_of(compilation, (&tree, &bound), node);
@@ -266,11 +277,11 @@ fn use_of(
 
 /// Refuses a type that a declaration cannot have. `types`: what the parameters were found to be in other declarations.
 fn check(
-    compilation: &Compilation<'_>,
-    facts: &FileFacts,
+    declaring: &Declaring<'_, '_>,
     (member, at): (MemberId, u16),
     (path, types): (&RepoPath, &mut BTreeMap<u16, (String, BTreeSet<String>)>),
 ) -> Result<(), EditError> {
+    let compilation = declaring.compilation;
     let declared = compilation.member(member);
     let Some(param) = declared.signature.params.get(usize::from(at)) else {
         return Ok(());
@@ -278,7 +289,7 @@ fn check(
     let name = compilation.text(param.name);
     let shown = compilation.display_member(member);
     let refused = |reason: &str, help: &str| EditError::Refused {
-        doing: format!("give `{name}` of `{shown}` in `{path}` another type"),
+        doing: format!("give `{name}` of `{shown}` in `{path}` its type"),
         reason: reason.to_owned(),
         help: vec![help.to_owned()],
     };
@@ -317,35 +328,62 @@ fn check(
             "rename one of them first",
         ));
     }
-    let default = default_value(compilation, facts, (member, at));
-    match default {
-        Some(default) if !takes(compilation, param.ty, &default) => Err(refused(
-            &format!("nobody can tell whether its default value `{default}` is one of the type"),
-            "change the default value first, to `default` or to a value of the new type",
-        )),
+    match declaring.default_value(at) {
+        Some(value) if !declaring.takes(param.ty, value) => {
+            let text = declaring.tree.text_of(value);
+            Err(refused(
+                &format!("its default value `{text}` is not known to be one of the type"),
+                "change the default value first, to `default` or to a value of the new type",
+            ))
+        }
         _ => Ok(()),
     }
 }
 
-/// The default value of a parameter, as its declarations in a file write it.
-fn default_value(
-    compilation: &Compilation<'_>,
-    facts: &FileFacts,
-    (member, at): (MemberId, u16),
-) -> Option<String> {
-    let declared = compilation.member(member);
-    let name = compilation.text(declared.signature.params.get(usize::from(at))?.name);
-    let is_optional = declared.signature.params[usize::from(at)].is_optional;
-    let n_params = declared.signature.params.len();
-    let params = facts.decls.iter().filter_map(|decl| decl.params.as_deref());
-    let mut defaults = params
-        .filter(|params| params.len() == n_params)
-        .filter_map(|params| params.get(usize::from(at)))
-        .filter(|param| facts.name(param.name) == name)
-        .filter_map(|param| param.default);
-    let written = defaults.next().map(|it| facts.name(it).trim().to_owned());
-    written.filter(|_| is_optional)
+impl Declaring<'_, '_> {
+    /// The default value of a parameter.
+    fn default_value(&self, at: u16) -> Option<BodyId> {
+        let tree = self.tree;
+        let declares = |&root: &BodyId| tree.node(root).value == self.decl + 1;
+        let is_it = |&node: &BodyId| {
+            tree.kind(node) == BodyKind::ParameterDefault
+                && tree.node(node).value == u32::from(at)
+                && tree.parent(node).as_ref().is_some_and(declares)
+        };
+        let default = tree.nodes().find(is_it)?;
+        tree.children(default).first().copied()
+    }
+
+    /// Whether a parameter of a type can have a default value (C# specification, §15.6.2.3).
+    fn takes(&self, ty: Ty, value: BodyId) -> bool {
+        let c = self.compilation;
+        let by_text = || takes(c, ty, self.tree.text_of(value));
+        let Some(found) = self.bound.type_of(value) else {
+            return by_text();
+        };
+        let own = found.own;
+        let is_small_integer = found.is_constant
+            && [Special::Int32, Special::Int64]
+                .map(|it| c.special(it))
+                .contains(&own)
+            && SMALLER
+                .iter()
+                .any(|&it| c.special(it) == c.nullable_underlying(ty).unwrap_or(ty));
+        own.is_error() || is_small_integer || c.standard_implicit(own, ty) || by_text()
+    }
 }
+
+/// What a constant `int` or `long` may become if its value fits (§10.2.11).
+const SMALLER: [Special; 8] = [
+    Special::SByte,
+    Special::Byte,
+    Special::Int16,
+    Special::UInt16,
+    Special::Int32,
+    Special::UInt32,
+    Special::Int64,
+    Special::UInt64,
+];
 
 /// Whether a value as written is one of a type.
 fn takes(compilation: &Compilation<'_>, ty: Ty, value: &str) -> bool {

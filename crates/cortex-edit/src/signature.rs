@@ -177,6 +177,7 @@ pub(crate) fn plan_signature(
                     .map(|it| it as u16)
             })
             .collect(),
+        added: (shape.order.iter().position(Option::is_none)).map(|it| it as u16),
         retyped: (shape.retyped.keys())
             .filter_map(|old| Some((*old as u16, shape.place_of(*old)? as u16)))
             .collect(),

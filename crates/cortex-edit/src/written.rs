@@ -2,15 +2,20 @@
 //!
 //! Must not know: what the edit is for.
 
+use std::collections::BTreeSet;
+
 use cortex_index::{Index, Symbols};
 use cortex_model::{ByteRange, LineTable, RepoPath};
 use cortex_semantics::{Certainty, FilePositions, Positions, Question, Why};
-use cortex_syntax::{Sections, text::decode};
+use cortex_syntax::{
+    Sections,
+    text::{decode, token_at},
+};
 use cortex_wire::{EditWarning, WarningReason};
 
 use crate::{
     EditError,
-    plan::{FilePlan, Plan},
+    plan::Plan,
     proof::{NewSide, OldSide, Proof},
     text_edit::StartIs,
 };
@@ -66,7 +71,7 @@ pub(crate) fn check_syntax(
 /// Those of the index.
 pub(crate) fn add_warnings(
     index: &Index,
-    new: &NewSide<'_>,
+    (old, new): (&OldSide<'_>, &NewSide<'_>),
     plan: &Plan,
     found: &mut Proof,
 ) -> Result<(), EditError> {
@@ -74,11 +79,16 @@ pub(crate) fn add_warnings(
         let mut edits = file.edits.all().iter();
         edits.any(|edit| edit.start == StartIs::New && !edit.text.trim().is_empty())
     });
+    let mut all = Vec::new();
+    let mut known = BTreeSet::new();
     for file in written {
         let units: Vec<(RepoPath, usize)> = (new.symbols.projects_of(&file.new_path)?)
             .into_iter()
             .map(|project| (file.new_path.clone(), project))
             .collect();
+        let source = decode(&file.new_bytes);
+        let text = source.as_bytes();
+        let lines = LineTable::new(text);
         for print in (new.symbols).fingerprints(&units, &AsTheyAre, index.parallel)? {
             for decision in &print.decisions {
                 let why = match decision.question {
@@ -86,35 +96,70 @@ pub(crate) fn add_warnings(
                     Question::Name(_, Certainty::OverloadSet) | Question::Misfit => Why::NoOverload,
                     _ => continue,
                 };
+                let offset = decision.own_offset;
+                let token = token_at(text, offset);
+                let name = String::from_utf8_lossy(&text[token.as_usize()]).into_owned();
                 let moved = plan.moved.get(&file.old.path);
-                let is_moved =
-                    moved.is_some_and(|moved| moved.common_position(decision.own_offset).is_some());
-                if !is_moved && !file.edits.was_there(decision.own_offset) {
-                    add_warning(file, decision.own_offset, why, found);
+                let is_moved = moved.is_some_and(|moved| moved.common_position(offset).is_some());
+                match is_moved || file.edits.was_there(offset) {
+                    true => known.extend((why == Why::NotFound).then_some(name)),
+                    false => {
+                        let warning = EditWarning {
+                            file: file.new_path.clone(),
+                            line: lines.position(offset).line,
+                            name,
+                            reason: reason_of(why),
+                        };
+                        all.push((offset, warning));
+                    }
                 }
             }
         }
     }
+    if all
+        .iter()
+        .any(|(_, it)| it.reason == WarningReason::NotFound && !known.contains(&it.name))
+    {
+        known.extend(not_found(index, old, plan)?);
+    }
+    for (offset, mut warning) in all {
+        if warning.reason == WarningReason::NotFound && known.contains(&warning.name) {
+            warning.reason = WarningReason::NotFoundBefore;
+        }
+        let key = (warning.file.clone(), offset);
+        found.warnings.entry(key).or_insert(warning);
+    }
     Ok(())
 }
 
-fn add_warning(file: &FilePlan, offset: u32, why: Why, found: &mut Proof) {
-    let source = decode(&file.new_bytes);
-    let text = source.as_bytes();
-    let token = cortex_syntax::text::token_at(text, offset);
-    let name = String::from_utf8_lossy(&text[token.as_usize()]).into_owned();
-    let line = LineTable::new(text).position(offset).line;
-    let reason = match why {
+/// The names of the edited files that mean nothing as the files are.
+fn not_found(index: &Index, old: &OldSide<'_>, plan: &Plan) -> Result<BTreeSet<String>, EditError> {
+    let mut names = BTreeSet::new();
+    for file in plan.files.values().filter(|file| file.is_before()) {
+        let path = &file.old.path;
+        let units: Vec<(RepoPath, usize)> = (old.symbols.projects_of(path)?)
+            .into_iter()
+            .map(|project| (path.clone(), project))
+            .collect();
+        let source = decode(&file.old_bytes);
+        let text = source.as_bytes();
+        for print in (old.symbols).fingerprints(&units, &AsTheyAre, index.parallel)? {
+            let decisions = print.decisions.iter();
+            let unbound = decisions.filter(|it| it.question == Question::Unbound(Why::NotFound));
+            names.extend(unbound.map(|it| {
+                let token = token_at(text, it.own_offset);
+                String::from_utf8_lossy(&text[token.as_usize()]).into_owned()
+            }));
+        }
+    }
+    Ok(names)
+}
+
+fn reason_of(why: Why) -> WarningReason {
+    match why {
         Why::NotFound => WarningReason::NotFound,
         Why::Ambiguous => WarningReason::Ambiguous,
         Why::NoOverload => WarningReason::NoOverload,
         Why::UnknownReceiver => WarningReason::UnknownReceiver,
-    };
-    let key = (file.new_path.clone(), offset);
-    found.warnings.entry(key).or_insert_with(|| EditWarning {
-        file: file.new_path.clone(),
-        line,
-        name,
-        reason,
-    });
+    }
 }

@@ -265,6 +265,8 @@ pub struct Residue {
 pub enum WarningReason {
     /// Nothing of this name is found.
     NotFound,
+    /// Nothing of this name is found, and nothing was where the edited files had it before: a package may be missing.
+    NotFoundBefore,
     /// Several symbols have the name, and the language does not choose.
     Ambiguous,
     /// No overload takes the arguments for certain.
@@ -291,6 +293,13 @@ pub enum WarningReason {
     CallerMemberName,
     /// The called method receives an argument with the new name as text (`[CallerArgumentExpression]`).
     CallerArgumentExpression,
+}
+
+impl WarningReason {
+    /// Whether the new text does not compile as far as is known: the edit is not proven then.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::NotFound | Self::Ambiguous | Self::NoOverload)
+    }
 }
 
 /// A name in the text that an edit writes which does not mean what it should.

@@ -300,7 +300,7 @@ fn difference<'d>(
     for decision in &come {
         instead.entry(decision.offset).or_insert(decision);
     }
-    for decision in gone {
+    for decision in gone.into_iter().filter(|it| it.question != Question::Gap) {
         let after = instead.get(&decision.offset);
         told.entry(decision.offset).or_insert_with(|| Differing {
             question: words(decision.question),

@@ -188,7 +188,7 @@ fn prove_between(
     check_syntax((old, new), &draft.plan)?;
     let mut proof = prove(index, (old, new), &draft.plan, &draft.names, progress)?;
     add_conflicts(new, (&draft.plan, draft.locals), &mut proof)?;
-    add_warnings(index, new, &draft.plan, &mut proof)?;
+    add_warnings(index, (old, new), &draft.plan, &mut proof)?;
     add_files_of_builds(&draft.plan, &mut proof);
     Ok(proof)
 }

@@ -81,6 +81,6 @@ fn what_is_no_attribute_or_is_there_is_refused() {
         action: MemberAction::AddAttribute { text: "Missing" },
     };
     let op = world.edit(&request).expect("it can be planned");
-    assert_eq!(op.answer.verdict, EditVerdict::Proven);
+    assert_eq!(op.answer.verdict, EditVerdict::NotProven);
     assert_eq!(op.answer.warnings[0].name, "Missing");
 }

@@ -221,7 +221,7 @@ fn what_does_not_parse_or_breaks_out_is_refused_with_its_line() {
 }
 
 #[test]
-fn names_in_the_new_text_that_mean_nothing_are_warnings() {
+fn an_edit_whose_new_text_has_names_that_mean_nothing_is_not_proven() {
     let (op, _) = edited(
         CLASS,
         "A.One",
@@ -239,6 +239,23 @@ fn names_in_the_new_text_that_mean_nothing_are_warnings() {
             (9, "Two", WarningReason::NoOverload)
         ]
     );
+    assert_eq!(op.answer.verdict, EditVerdict::NotProven);
+}
+
+#[test]
+fn a_name_that_meant_nothing_before_says_nothing_of_an_edit() {
+    let text = "class A\n{\n    [Fact] void One() { }\n}\n";
+    let action = MemberAction::Add {
+        text: "[Fact] void Two() { }",
+    };
+    let (op, _) = edited(text, "A", action);
+    assert_eq!(op.answer.verdict, EditVerdict::Proven);
+    assert_eq!(op.answer.warnings[0].reason, WarningReason::NotFoundBefore);
+    // It is gone from the new text, and was not found where it stood.
+    let action = MemberAction::Replace {
+        text: "[Fact] void Three() { }",
+    };
+    let (op, _) = edited(text, "A.One", action);
     assert_eq!(op.answer.verdict, EditVerdict::Proven);
 }
 

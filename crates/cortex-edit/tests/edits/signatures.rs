@@ -397,3 +397,45 @@ fn a_value_that_the_new_parameter_does_not_take_is_reported_at_every_call() {
     let op = change(&world, "A.M", "+long b := 1").expect("it can be planned");
     assert_eq!(op.answer.verdict, EditVerdict::Proven);
 }
+
+#[test]
+fn a_new_parameter_has_a_type_that_every_file_of_the_family_finds() {
+    let text = "using System.Threading;\ninterface I { void M(); }\n//- /B.cs\nclass C : I { public void M() { } }\n";
+    let refused = refusal(text, "I.M", "+CancellationToken t:=default");
+    assert!(
+        refused.contains("B.cs") && refused.contains("not found in that file"),
+        "{refused}"
+    );
+    changed(
+        text,
+        "I.M",
+        "+System.Threading.CancellationToken t:=default",
+    );
+}
+
+#[test]
+fn a_default_value_is_one_of_its_type() {
+    let text = "enum E { A } class C { const short S = 3; public void M() { } void U() => M(); class P { } internal void N() { } }\n";
+    for wrong in [
+        "+int b = \"x\"",
+        "+string s = 1",
+        "+byte b = E.A",
+        "+bool b = null",
+    ] {
+        let refused = refusal(text, "C.M", wrong);
+        assert!(refused.contains("default value"), "{wrong}: {refused}");
+    }
+    for right in [
+        "+int b = S",
+        "+byte b = 5",
+        "+long? b = 1",
+        "+E e = E.A",
+        "+E e = default",
+        "+string s = nameof(U)",
+        "+object o = null",
+        "+double d = 1 + 2",
+    ] {
+        changed(text, "C.M", right);
+    }
+    assert!(refusal(text, "C.N", "+P p = null").contains("fewer places"));
+}
