@@ -1,6 +1,7 @@
 //! From a request to an operation: planned, proven, recorded.
 
 mod element;
+mod extract_base;
 mod move_member;
 mod namespace;
 mod reach;
@@ -15,6 +16,7 @@ use cortex_wire::{Doubt, DoubtReason, EditKind};
 pub use self::reach::prove_in_both_ways;
 use self::{
     element::renamed_element,
+    extract_base::with_base,
     move_member::moved_member,
     namespace::renamed_namespace,
     reach::{draft_of, prove_edited, prove_rename},
@@ -24,6 +26,7 @@ use crate::{
     EditError,
     draft::Draft,
     encapsulate::{EncapsulateField, plan_encapsulate},
+    extract_base::ExtractBase,
     extract_interface::{ExtractInterface, plan_extract_interface},
     extract_method::{ExtractMethod, plan_extract_method},
     foreign::{Foreign, plan_patch},
@@ -67,6 +70,8 @@ pub enum Edit<'r> {
     EncapsulateField(EncapsulateField<'r>),
     /// A type gets an interface.
     ExtractInterface(ExtractInterface<'r>),
+    /// A class gets a base class.
+    ExtractBase(ExtractBase<'r>),
     /// Code becomes a method.
     ExtractMethod(ExtractMethod<'r>),
     /// Code like a pattern becomes other code.
@@ -112,6 +117,7 @@ pub(crate) fn planned(
         Edit::OrganizeUsings(request) => return organized(&sides, request, progress),
         Edit::AddUsing(request) => return with_using(&sides, request, progress),
         Edit::MoveMember(request) => return moved_member(&sides, request, progress),
+        Edit::ExtractBase(request) => return with_base(&sides, request, progress),
         Edit::EncapsulateField(request) => return encapsulated(&sides, request, progress),
         Edit::InlineVariable(request) => {
             let draft = plan_inline_variable(&sides, request)?;

@@ -10,7 +10,7 @@ use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, TypeKind};
 use cortex_semantics::MemberId;
-use cortex_syntax::{AccessorKind, Decl, FileFacts, text::tokens};
+use cortex_syntax::{AccessorKind, Decl, text::tokens};
 use cortex_wire::EditKind;
 
 use crate::{
@@ -20,10 +20,11 @@ use crate::{
     edit::{Sides, sides_of, with_symbols},
     identifier::{bare, written},
     implement::base_edit,
-    layout::{Layout, indent_at},
+    layout::indent_at,
     located::{Declaration, Located, locate},
     new_path::check_new_path,
-    plan::{FilePlan, Plan},
+    new_type::{Frame, constraints, left_out, made_like, new_file, type_parameters},
+    plan::Plan,
     proof::Proof,
     rename::declared,
     text_edit::TextEdits,
@@ -81,15 +82,9 @@ pub(crate) fn plan_extract_interface(
     let with_file = views_of(only(), &sides);
     let planned = sides_of(&with_file)?;
     let planned = with_symbols(&planned);
-    for (_, symbols) in &planned {
-        let new = symbols.projects_of(&path)?;
-        let projects = symbols.projects_of(&of_type)?;
-        if let Some(&project) = projects.iter().find(|project| !new.contains(project)) {
-            let help = "add the interface by hand, and implement it then";
-            let project = &symbols.projects()[project].project.path;
-            let reason = format!("`{project}` compiles the type, and would not compile `{path}`");
-            return Err(request.refused(reason, help));
-        }
+    if let Some(reason) = left_out(&planned, &of_type, &path)? {
+        let help = "add the interface by hand, and implement it then";
+        return Err(request.refused(reason, help));
     }
     let organize = OrganizeUsings {
         paths: &[path.as_str().to_owned()],
@@ -150,10 +145,11 @@ fn plan_whole(
         return Err(request.refused("a static class implements nothing", ""));
     }
     let shown = shown_members(symbols, &located, request)?;
-    let path = new_file(at, &bare(&token), request);
+    let path = new_file(at, &bare(&token), request.to);
     let root = view.index.repo.work_dir().ok_or(EditError::NoWorkTree)?;
     check_new_path(root, &path, &|_| false)?;
-    let parameters = type_parameters(at, &shown);
+    let texts = shown.iter().map(|member| member.text.as_str());
+    let parameters = type_parameters(at, texts);
     let generics = match parameters.as_slice() {
         [] => String::new(),
         all => format!("<{}>", all.join(", ")),
@@ -163,15 +159,7 @@ fn plan_whole(
     let base = TextEdits::new(vec![base_edit(at, &format!("{token}{generics}"))]);
     edits.insert(at.path.clone(), base.expect("there is one edit"));
     let mut plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
-    // As the type's file is encoded.
-    let like = &plan.files[&at.path];
-    let mode = like.old.mode;
-    let mut bytes = match like.old_bytes.starts_with(b"\xEF\xBB\xBF") {
-        true => b"\xEF\xBB\xBF".to_vec(),
-        false => Vec::new(),
-    };
-    bytes.extend_from_slice(text.as_bytes());
-    let made = FilePlan::made(&view.index.repo, path.clone(), mode, bytes.into())?;
+    let made = made_like(view, &plan.files[&at.path], &path, &text)?;
     plan.files.insert(path.clone(), made);
     let draft = Draft {
         kind: EditKind::ExtractInterface,
@@ -432,167 +420,27 @@ fn qualified(text: &str, at: &Declaration, own: &BTreeMap<String, bool>) -> Resu
     Ok(out)
 }
 
-/// The type parameters that members name.
-fn type_parameters(at: &Declaration, shown: &[Shown]) -> Vec<String> {
-    let names = (at.decl().type_params.iter()).map(|it| at.facts.name(it.name).to_owned());
-    let is_named = |name: &String| {
-        shown.iter().any(|member| {
-            let text = member.text.as_bytes();
-            let mut words = tokens(text).into_iter();
-            words.any(|it| &text[it.range.as_usize()] == name.as_bytes())
-        })
-    };
-    names.filter(is_named).collect()
-}
-
-/// The path of the new file.
-fn new_file(at: &Declaration, name: &str, request: &ExtractInterface<'_>) -> RepoPath {
-    let beside = |folder: &str| {
-        let folder = folder.trim_end_matches('/');
-        let slash = if folder.is_empty() { "" } else { "/" };
-        RepoPath::from(format!("{folder}{slash}{name}.cs").as_str())
-    };
-    match request.to {
-        Some(to) if to.ends_with('/') => beside(to.trim_start_matches("./")),
-        Some(to) => RepoPath::from(to.trim_start_matches("./")),
-        None => beside(at.path.folder()),
-    }
-}
-
 /// The text of the new file.
 fn file_text(at: &Declaration, shown: &[Shown], name: &str, parameters: &[String]) -> String {
-    let text: &str = &at.text;
-    let facts: &FileFacts = &at.facts;
-    let layout = Layout::of(text, facts);
-    let namespaces: Vec<&Decl> = (facts.decls.iter())
-        .filter(|it| it.kind == DeclKind::Namespace && it.range.contains(at.decl().range.start))
-        .collect();
-    let first = (facts.usings.iter().map(|it| it.range.start))
-        .chain(
-            facts
-                .decls
-                .iter()
-                .map(|it| match it.doc_range.start < it.doc_range.end {
-                    true => it.doc_range.start.min(it.range.start),
-                    false => it.range.start,
-                }),
-        )
-        .min()
-        .unwrap_or_default();
-    let mut lines: Vec<String> = Vec::new();
-    let header = text[..first as usize].trim_start_matches('\u{feff}').trim();
-    // A license, and what the file says of nullable types.
-    let is_plain = |line: &str| {
-        let line = line.trim_start();
-        !line.starts_with('#') || line.starts_with("#nullable")
-    };
-    if !header.is_empty() && header.lines().all(is_plain) {
-        lines.extend(header.lines().map(str::to_owned));
-        lines.push(String::new());
-    }
-    let usings = |scope: Option<u32>| -> Vec<String> {
-        let own = facts
-            .usings
-            .iter()
-            .filter(|it| it.scope == scope && !it.global);
-        own.map(|it| text[it.range.as_usize()].to_owned()).collect()
-    };
-    let outside = usings(None);
-    if !outside.is_empty() {
-        lines.extend(outside);
-        lines.push(String::new());
-    }
-    let mut depth = 0;
-    let mut indent = String::new();
-    for namespace in &namespaces {
-        let id = facts
-            .decls
-            .iter()
-            .position(|it| std::ptr::eq(it, *namespace));
-        let head = format!("{indent}namespace {}", facts.name(namespace.name));
-        let written = &text[namespace.name_range.end as usize..];
-        if written.trim_start().starts_with(';') {
-            lines.push(format!("{head};"));
-            lines.push(String::new());
-        } else {
-            open(&mut lines, head, &indent, &layout);
-            indent = layout.deeper(&indent);
-            depth += 1;
-        }
-        let inside = usings(id.map(|it| it as u32));
-        if !inside.is_empty() {
-            lines.extend(inside.into_iter().map(|it| format!("{indent}{it}")));
-            lines.push(String::new());
-        }
-    }
-    let access = match at.decl().accessibility {
-        Some(Accessibility::Public) => "public ",
-        Some(Accessibility::Internal) => "internal ",
-        _ => "",
-    };
     let constraints = constraints(at, parameters);
-    open(
-        &mut lines,
-        format!("{indent}{access}interface {name}{constraints}"),
-        &indent,
-        &layout,
-    );
-    let inner = layout.deeper(&indent);
+    let frame = Frame::new(at, &format!("interface {name}{constraints}"));
+    let mut lines: Vec<String> = Vec::new();
     for (number, member) in shown.iter().enumerate() {
         if number > 0 {
             lines.push(String::new());
         }
         if !member.docs.is_empty() {
-            lines.extend(
-                member
-                    .docs
-                    .lines()
-                    .map(|it| format!("{inner}{}", it.trim_start())),
-            );
+            let docs = member.docs.lines();
+            lines.extend(docs.map(|it| format!("{}{}", frame.inner, it.trim_start())));
         }
-        lines.extend(member.text.lines().map(|it| format!("{inner}{it}")));
+        let text = member.text.lines();
+        lines.extend(text.map(|it| format!("{}{it}", frame.inner)));
     }
-    lines.push(format!("{indent}}}"));
-    for at in (0..depth).rev() {
-        let mut own = String::new();
-        (0..at).for_each(|_| own = layout.deeper(&own));
-        lines.push(format!("{own}}}"));
-    }
-    let mut out = lines.join(layout.line_end);
-    out.push_str(layout.line_end);
-    out
-}
-
-fn open(lines: &mut Vec<String>, head: String, indent: &str, layout: &Layout) {
-    match layout.brace_on_own_line {
-        true => lines.extend([head, format!("{indent}{{")]),
-        false => lines.push(format!("{head} {{")),
-    }
-}
-
-/// The constraints of some type parameters, as they are written.
-fn constraints(at: &Declaration, parameters: &[String]) -> String {
-    let decl = at.decl();
-    let end = match decl.body_range.start < decl.body_range.end {
-        true => decl.body_range.start,
-        false => decl.range.end,
-    };
-    let start = decl.name_range.end as usize;
-    let head = &at.text[start..end as usize];
-    let all = tokens(head.as_bytes());
-    let word = |at: usize| &head[all[at].range.as_usize()];
-    let mut out = String::new();
-    let starts: Vec<usize> = (0..all.len()).filter(|&at| word(at) == "where").collect();
-    for (number, &from) in starts.iter().enumerate() {
-        let is_meant = from + 1 < all.len() && parameters.iter().any(|it| it == word(from + 1));
-        let to = starts
-            .get(number + 1)
-            .map_or(head.len(), |&it| all[it].range.start as usize);
-        if is_meant {
-            let text = head[all[from].range.start as usize..to].trim_end();
-            let text = text.trim_end_matches(['{', ';']).split_whitespace();
-            out.push_str(&format!(" {}", text.collect::<Vec<_>>().join(" ")));
-        }
-    }
-    out
+    lines.push(String::new());
+    format!(
+        "{}{}{}",
+        frame.opening,
+        lines.join(frame.line_end),
+        frame.closing
+    )
 }

@@ -17,7 +17,10 @@ use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, RepoPath};
 use cortex_wire::{EditKind, Subject};
 
-pub(crate) use self::{insert::start_with_comments as comments_above, removal::removed_range};
+pub(crate) use self::{
+    insert::start_with_comments as comments_above,
+    removal::{joined, removed_range},
+};
 use crate::{
     EditError,
     conflicts::Locals,

@@ -191,13 +191,14 @@ pub(crate) fn plan_move_member(
     let start = start.ok_or_else(overlap)?;
     let mut plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
     plan.requalified = requalified;
-    plan.carried = Some(Carried {
+    plan.carried.push(Carried {
         from: moving.declaration().path.clone(),
         range: moving.range(),
         to,
         start,
         len: carried.insertion.text.len() as u32,
         edits: carried.edits,
+        common: 0,
     });
     let name = moving.declaration().name().to_owned();
     Ok(Draft {

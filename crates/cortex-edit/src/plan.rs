@@ -170,7 +170,9 @@ pub struct Plan {
     /// An element of tuples that gets another name, wherever it is.
     pub element: Option<RenamedElement>,
     /// Code that goes to another file, or to another type of the same file.
-    pub carried: Option<Carried>,
+    pub carried: Vec<Carried>,
+    /// A new type whose type parameters are those of another one.
+    pub generic_twin: Option<GenericTwin>,
     /// Names that get or lose a qualifier: expressions of them start elsewhere. By the path that their file has now.
     pub requalified: BTreeSet<(RepoPath, u32)>,
 }
@@ -190,6 +192,8 @@ pub struct Carried {
     pub edits: TextEdits,
     /// How long it will be.
     pub len: u32,
+    /// Where its common positions begin, behind those of the declarations before it.
+    pub common: u32,
 }
 
 impl Carried {
@@ -197,14 +201,30 @@ impl Carried {
     fn of_old(&self, offset: u32) -> Option<u32> {
         let at = offset.checked_sub(self.range.start)?;
         let at = self.range.contains(offset).then_some(at)?;
-        Some(CARRIED + self.edits.new_position(at)?)
+        Some(CARRIED + self.common + self.edits.new_position(at)?)
     }
 
     /// The common position of a new one.
     fn of_new(&self, offset: u32) -> Option<u32> {
         let at = offset.checked_sub(self.start).filter(|&at| at < self.len)?;
-        self.edits.was_there(at).then_some(CARRIED + at)
+        let common = CARRIED + self.common + at;
+        self.edits.was_there(at).then_some(common)
     }
+}
+
+/// A new type with type parameters of another one: code that goes from there to the new type means the same by both.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GenericTwin {
+    /// The file of the new type.
+    pub path: RepoPath,
+    /// Where its name will be.
+    pub name: u32,
+    /// The file of the other type, by the path that it has now.
+    pub of_path: RepoPath,
+    /// Where its name is.
+    pub of_name: u32,
+    /// Which type parameter of the other type each one of the new type is.
+    pub parameters: Vec<u16>,
 }
 
 /// An element of tuples that gets another name. Code means the same by both names of it.
@@ -356,8 +376,12 @@ pub struct After<'p> {
     had: BTreeSet<u16>,
     fields: &'p BTreeSet<(RepoPath, u32)>,
     element: Option<&'p RenamedElement>,
-    carried: Option<&'p Carried>,
+    carried: &'p [Carried],
+    generic_twin: Option<(&'p GenericTwin, TypePlace)>,
 }
+
+/// Where the name of a type is: its file, and the offset.
+type TypePlace = (RepoPath, u32);
 
 impl<'p> After<'p> {
     /// Of a plan.
@@ -366,7 +390,13 @@ impl<'p> After<'p> {
         Self {
             fields: &plan.fields,
             element: plan.element.as_ref(),
-            carried: plan.carried.as_ref(),
+            carried: &plan.carried,
+            generic_twin: plan.generic_twin.as_ref().and_then(|twin| {
+                let before = Before(plan);
+                let there = before.of_file(&twin.of_path);
+                let name = (there.offset)(twin.of_name)?;
+                Some((twin, (there.path.clone(), name)))
+            }),
             by_new_path: files
                 .map(|(path, file)| (&file.new_path, (&file.edits, plan.moved.get(path))))
                 .collect(),
@@ -386,12 +416,14 @@ impl Positions for Before<'_> {
         match self.0.files.get(path) {
             Some(file) => {
                 let moved = self.0.moved.get(path);
-                let carried = self.0.carried.as_ref().filter(|it| it.from == *path);
+                let carried: Vec<&Carried> = (self.0.carried.iter())
+                    .filter(|it| it.from == *path)
+                    .collect();
                 FilePositions {
                     path: file.new_path.clone(),
                     offset: Box::new(move |offset| {
                         let moved = moved.and_then(|moved| moved.new_position(offset));
-                        let carried = || carried.and_then(|it| it.of_old(offset));
+                        let carried = || carried.iter().find_map(|it| it.of_old(offset));
                         let moved = moved.or_else(carried);
                         moved.or_else(|| file.edits.new_position(offset))
                     }),
@@ -429,9 +461,9 @@ impl Positions for After<'_> {
         let common = path.clone();
         let offset: Box<dyn Fn(u32) -> Option<u32>> = match self.by_new_path.get(path) {
             Some(&(edits, moved)) => Box::new(move |offset| {
-                let carried = self.carried.filter(|it| it.to == common);
+                let mut carried = self.carried.iter().filter(|it| it.to == common);
                 let moved = moved.and_then(|moved| moved.common_position(offset));
-                let moved = moved.or_else(|| carried.and_then(|it| it.of_new(offset)));
+                let moved = moved.or_else(|| carried.find_map(|it| it.of_new(offset)));
                 moved.or_else(|| edits.was_there(offset).then_some(offset))
             }),
             None => Box::new(Some),
@@ -457,6 +489,13 @@ impl Positions for After<'_> {
 
     fn element<'n>(&'n self, name: &'n str) -> &'n str {
         self.element.map_or(name, |it| it.common(name))
+    }
+
+    fn type_parameter(&self, path: &RepoPath, name: u32, at: u16) -> Option<(RepoPath, u32, u16)> {
+        let (twin, (path_of, name_of)) = self.generic_twin.as_ref()?;
+        let is_twin = twin.path == *path && twin.name == name;
+        let at = twin.parameters.get(usize::from(at)).filter(|_| is_twin)?;
+        Some((path_of.clone(), *name_of, *at))
     }
 }
 

@@ -184,6 +184,10 @@ pub fn prove(
         })?;
     let settled = settled((old, new), plan)?;
     let mut compared = compared;
+    for (unit, of_unit) in carried::left_files(old.symbols, (plan, &before), index.parallel)? {
+        pairs.push([unit.clone(), unit]);
+        compared.push(of_unit);
+    }
     carried::settle(
         (old.symbols, new.symbols),
         (plan, &before, &after),
@@ -208,10 +212,9 @@ pub fn prove(
             compared.allow(moved);
             add_doubts_of_moved(path, &compared, &moved.involved, &mut texts, &mut found)?;
         }
-        if let Some(carried) = plan.carried.as_ref().filter(|it| it.from == *path) {
-            let involved = [carried.range];
-            add_doubts_of_moved(path, &compared, &involved, &mut texts, &mut found)?;
-        }
+        let involved = plan.carried.iter().filter(|it| it.from == *path);
+        let involved: Vec<_> = involved.map(|it| it.range).collect();
+        add_doubts_of_moved(path, &compared, &involved, &mut texts, &mut found)?;
         compared.allow_other_types(path, &settled);
         let edits = plan.files.get(path).map(|file| &file.edits);
         add_differences((path, edits), &compared, &mut texts, &mut found)?;

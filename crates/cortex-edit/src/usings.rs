@@ -321,7 +321,7 @@ fn directive(text: &str, range: ByteRange) -> Option<Directive> {
 }
 
 /// Whether an `#if` that is not closed stands in a text of directives and comments.
-fn is_conditional(before: &str) -> bool {
+pub(crate) fn is_conditional(before: &str) -> bool {
     let mut depth = 0_usize;
     for line in before.lines() {
         let Some(word) = line.trim_start().strip_prefix('#') else {
@@ -334,6 +334,12 @@ fn is_conditional(before: &str) -> bool {
         }
     }
     depth > 0
+}
+
+/// Whether an `#if` decides about a directive of a file.
+pub(crate) fn has_conditional(text: &str, facts: &FileFacts) -> bool {
+    let mut usings = facts.usings.iter();
+    usings.any(|it| is_conditional(&text[..it.range.start as usize]))
 }
 
 /// The namespaces that all declarations which see directives of a scope are inside of, the outermost first.

@@ -47,6 +47,18 @@ pub trait Positions {
         Cow::Borrowed(name)
     }
 
+    /// Which type parameter one of a type of this side is on the common side, where it stands for one of another type: the
+    /// place of the other type's name there, and the position. `name`: where the name of its own type is declared, in a
+    /// file of this side.
+    fn type_parameter(
+        &self,
+        _path: &RepoPath,
+        _name: u32,
+        _at: u16,
+    ) -> Option<(RepoPath, u32, u16)> {
+        None
+    }
+
     /// What an element of a tuple is called on the common side.
     fn element<'n>(&'n self, name: &'n str) -> &'n str {
         name
@@ -329,8 +341,12 @@ impl Fingerprints<'_, '_> {
                     Implements::Override => "overrides",
                     Implements::Interface => "implements",
                 };
-                let mut answer = format!("{:?} {verb} {:?} in ", member.0, of.0);
-                self.write_definition(&mut answer, ty);
+                let mut answer = format!("{:?} {verb} {:?}", member.0, of.0);
+                // A member overrides in the type that declares it, wherever it goes.
+                if found.how == Implements::Interface {
+                    answer.push_str(" in ");
+                    self.write_definition(&mut answer, ty);
+                }
                 decisions.push(Decision {
                     offset,
                     own_offset,
@@ -613,6 +629,15 @@ impl Fingerprints<'_, '_> {
 
     fn write_type_param(&self, out: &mut String, id: TypeParamId) {
         let param = self.c.type_param(id);
+        if let TypeParamOwner::Type(owner) = param.owner
+            && let Some((project, (path, name, at))) = self.twin_of(owner, param.index)
+        {
+            push(
+                out,
+                format_args!("{project}!{path}@{name} type parameter {at}"),
+            );
+            return;
+        }
         match param.owner {
             TypeParamOwner::Type(owner) => self.write_definition(out, owner),
             TypeParamOwner::Method(owner) => match self.c.try_member(owner) {
@@ -622,6 +647,23 @@ impl Fingerprints<'_, '_> {
             TypeParamOwner::Local(_) => out.push_str("local function"),
         }
         push(out, format_args!(" type parameter {}", param.index));
+    }
+
+    /// The type parameter that one of a type stands for, with the project of the type.
+    fn twin_of(&self, owner: TypeId, at: u16) -> Option<(&RepoPath, (RepoPath, u32, u16))> {
+        let TypeOrigin::Source { key, project, .. } = &self.c.def(owner).origin else {
+            return None;
+        };
+        let twin = self.c.world.units_of(*key).iter().find_map(|key| {
+            let unit = self.c.unit(self.c.unit_id(key));
+            let declarations = unit.head(self.c).declarations(owner).to_vec();
+            let facts = unit.facts(self.c);
+            declarations.into_iter().find_map(|decl| {
+                let name = facts.decls[decl as usize].name_range.start;
+                self.positions.type_parameter(&key.path, name, at)
+            })
+        });
+        Some((&self.c.project(*project).path, twin?))
     }
 
     fn write_type(&self, out: &mut String, ty: Ty, depth: u32) {

@@ -65,6 +65,8 @@ pub enum EditKind {
     ExtractInterface,
     /// A method goes: its body takes the place of its calls.
     InlineMethod,
+    /// Members of a class go to a new base class.
+    ExtractBase,
 }
 
 impl EditKind {
@@ -79,6 +81,7 @@ impl EditKind {
                 | Self::ExtractMethod
                 | Self::EncapsulateField
                 | Self::ExtractInterface
+                | Self::ExtractBase
                 | Self::InlineMethod
         )
     }

@@ -102,6 +102,7 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "edit-inline-variable" edit_inline_variable {"symbol": "src/Kilnhouse.Worker/FiringWorker.cs:60:13"};
         "edit-extract-method" edit_extract_method {"symbol": "src/Kilnhouse.Worker/FiringWorker.cs:59-59", "to": "WaitAsync"};
         "edit-encapsulate-field" edit_encapsulate_field {"symbol": "FiringQueue._waiting", "to": "WaitingFirings"};
+        "edit-extract-base" edit_extract_base {"symbol": "EnergyPricer", "to": "Energy", "members": ["KilowattHours", "KilowattsAtFullPower"]};
         "edit-extract-interface" edit_extract_interface {"symbol": "FiringQueue", "to": "IFiringQueue"};
         "edit-inline-method" edit_inline_method {"symbol": "EnergyPricer.KilowattHours"};
         "edit-rewrite" edit_rewrite {"pattern": "$a.$b($$$c)", "text": "$a.$b($$$c)!", "files": ["src/Kilnhouse.Worker"]};

@@ -82,7 +82,9 @@ pub(super) fn remove(
 }
 
 /// Neighboring removals as one.
-fn joined(mut edits: Vec<crate::text_edit::TextEdit>) -> Vec<crate::text_edit::TextEdit> {
+pub(crate) fn joined(
+    mut edits: Vec<crate::text_edit::TextEdit>,
+) -> Vec<crate::text_edit::TextEdit> {
     edits.sort();
     let mut out: Vec<crate::text_edit::TextEdit> = Vec::with_capacity(edits.len());
     for edit in edits {

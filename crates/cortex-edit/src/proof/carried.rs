@@ -1,14 +1,16 @@
 //! Code that goes to another file or type: what it meant where it was is compared with what it means where it will be.
 
+use std::collections::BTreeSet;
+
 use cortex_index::{FileInProject, IndexError, Symbols};
 use cortex_model::RepoPath;
-use cortex_semantics::{CARRIED, Decision, Positions, Question};
+use cortex_semantics::{CARRIED, Decision, Fingerprint, Positions, Question};
 use rustc_hash::FxHashSet;
 
-use super::Compared;
+use super::{Compared, MovesCode};
 use crate::{
     EditError,
-    plan::{After, Before, Plan},
+    plan::{After, Before, FileFate, Plan},
 };
 
 /// Takes out of what differs in files what is the same in the code that goes from one to another.
@@ -21,11 +23,13 @@ pub(super) fn settle(
     compared: &mut [Compared],
     parallel: usize,
 ) -> Result<(), EditError> {
-    let Some(carried) = &plan.carried else {
+    if plan.carried.is_empty() {
         return Ok(());
-    };
-    let here = decided(old, &carried.from, before, parallel)?;
-    let there = decided(new, &carried.to, after, parallel)?;
+    }
+    let from: BTreeSet<&RepoPath> = plan.carried.iter().map(|it| &it.from).collect();
+    let to: BTreeSet<&RepoPath> = plan.carried.iter().map(|it| &it.to).collect();
+    let here = decided(old, &from, before, parallel)?;
+    let there = decided(new, &to, after, parallel)?;
     for of_file in compared {
         of_file
             .gone
@@ -33,8 +37,61 @@ pub(super) fn settle(
         of_file
             .come
             .retain(|it| it.offset < CARRIED || !here.contains(&it.key()));
+        settle_implementations(of_file);
     }
     Ok(())
+}
+
+/// What is decided in the code that goes out of files which are removed with it: the other side has no file to compare it
+/// with.
+///
+/// # Errors
+/// Those of the index.
+pub(super) fn left_files(
+    symbols: &Symbols,
+    (plan, before): (&Plan, &Before<'_>),
+    parallel: usize,
+) -> Result<Vec<(FileInProject, Compared)>, EditError> {
+    let mut out = Vec::new();
+    let is_removed = |path: &&RepoPath| {
+        let file = plan.files.get(*path);
+        file.is_some_and(|it| it.fate == FileFate::Removed)
+    };
+    let from: BTreeSet<&RepoPath> = plan.carried.iter().map(|it| &it.from).collect();
+    for path in from.into_iter().filter(is_removed) {
+        let units = symbols.projects_of(path)?.into_iter();
+        let units: Vec<FileInProject> = units.map(|project| (path.clone(), project)).collect();
+        let prints = symbols.fingerprints(&units, before, parallel)?;
+        for (unit, mut print) in units.into_iter().zip(prints) {
+            print.decisions.retain(|it| it.offset >= CARRIED);
+            let nothing = Fingerprint {
+                decisions: Vec::new(),
+                caller_texts: Vec::new(),
+            };
+            out.push((unit, Compared::new(print, nothing, MovesCode::No)));
+        }
+    }
+    Ok(out)
+}
+
+/// Takes out what a member implements that a base type has now: it is decided at the name of the type that has the
+/// interface, and was decided at that of the member.
+fn settle_implementations(compared: &mut Compared) {
+    let answers = |all: &[Decision], is_of_member: bool| -> FxHashSet<cortex_model::Hash> {
+        let all = all.iter().filter(|it| {
+            it.question == Question::Implements && (it.offset >= CARRIED) == is_of_member
+        });
+        all.map(|it| it.answer).collect()
+    };
+    let left = answers(&compared.gone, true);
+    let come = answers(&compared.come, false);
+    let is_settled = |it: &Decision| {
+        it.question == Question::Implements
+            && left.contains(&it.answer)
+            && come.contains(&it.answer)
+    };
+    compared.gone.retain(|it| !is_settled(it));
+    compared.come.retain(|it| !is_settled(it));
 }
 
 /// Takes out what is decided where an expression starts, of names that get or lose a qualifier: what they name is compared
@@ -68,15 +125,18 @@ pub(super) fn allow_requalified(
 
 type Key = (u32, Question, cortex_model::Hash);
 
-/// What is decided in the code that goes, in every project that compiles its file.
+/// What is decided in the code that goes, in every project that compiles its files.
 fn decided(
     symbols: &Symbols,
-    path: &RepoPath,
+    paths: &BTreeSet<&RepoPath>,
     positions: &(dyn Positions + Sync),
     parallel: usize,
 ) -> Result<FxHashSet<Key>, IndexError> {
-    let projects = symbols.projects_of(path)?.into_iter();
-    let units: Vec<FileInProject> = projects.map(|project| (path.clone(), project)).collect();
+    let mut units: Vec<FileInProject> = Vec::new();
+    for &path in paths {
+        let projects = symbols.projects_of(path)?.into_iter();
+        units.extend(projects.map(|project| (path.clone(), project)));
+    }
     let mut out = FxHashSet::default();
     for print in symbols.fingerprints(&units, positions, parallel)? {
         let carried = print.decisions.iter().filter(|it| it.offset >= CARRIED);

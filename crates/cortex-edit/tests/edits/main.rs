@@ -3,6 +3,7 @@
 mod attributes;
 mod bases;
 mod encapsulations;
+mod extract_bases;
 mod extract_interfaces;
 mod extracts;
 mod gaps;

@@ -34,6 +34,18 @@ pub struct MayBeUsed {
 /// # Errors
 /// Those of reading the snapshot and its texts.
 pub fn may_be_used(view: &Viewpoint<'_>, target: Target) -> Result<Option<MayBeUsed>, QueryError> {
+    may_be_used_otherwise(view, target, &[])
+}
+
+/// The same without reasons that do not count. `known`: those.
+///
+/// # Errors
+/// Those of reading the snapshot and its texts.
+pub fn may_be_used_otherwise(
+    view: &Viewpoint<'_>,
+    target: Target,
+    known: &[UnusedWhy],
+) -> Result<Option<MayBeUsed>, QueryError> {
     let snapshot = view.snapshot();
     let key = target.key();
     let Some(node) = snapshot.type_node(key)? else {
@@ -70,14 +82,15 @@ pub fn may_be_used(view: &Viewpoint<'_>, target: Target) -> Result<Option<MayBeU
         }
     };
     out.retain(|it| {
-        !matches!(
-            it.why,
-            UnusedWhy::PublicApi
-                | UnusedWhy::Generated
-                | UnusedWhy::Layout
-                | UnusedWhy::Constructor
-                | UnusedWhy::Degraded
-        )
+        !known.contains(&it.why)
+            && !matches!(
+                it.why,
+                UnusedWhy::PublicApi
+                    | UnusedWhy::Generated
+                    | UnusedWhy::Layout
+                    | UnusedWhy::Constructor
+                    | UnusedWhy::Degraded
+            )
     });
     let Some(reason) = out.into_iter().next() else {
         return Ok(None);

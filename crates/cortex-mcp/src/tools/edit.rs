@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
-    EditExtractInterfaceRequest, EditExtractMethodRequest, EditImplementRequest,
-    EditInlineMethodRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditRewriteRequest,
-    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode,
-    FileText, OpRequest, OpsListRequest, WireError,
+    EditExtractBaseRequest, EditExtractInterfaceRequest, EditExtractMethodRequest,
+    EditImplementRequest, EditInlineMethodRequest, EditInlineVariableRequest, EditMoveRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
+    EditTextRequest, ErrorCode, FileText, OpRequest, OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -115,7 +115,7 @@ struct Step {
     retype: Option<BTreeMap<String, String>>,
     /// `add-using`: the namespace
     import: Option<String>,
-    /// `extract-interface`: names
+    /// `extract-interface`, `extract-base`: names
     members: Option<Vec<String>>,
     /// `organize-usings`, `rewrite`: files and folders
     files: Option<Vec<String>>,
@@ -148,6 +148,7 @@ enum Kind {
     Rewrite,
     EncapsulateField,
     ExtractInterface,
+    ExtractBase,
     InlineMethod,
 }
 
@@ -174,6 +175,7 @@ impl Kind {
             Self::Rewrite => "rewrite",
             Self::EncapsulateField => "encapsulate-field",
             Self::ExtractInterface => "extract-interface",
+            Self::ExtractBase => "extract-base",
             Self::InlineMethod => "inline-method",
         }
     }
@@ -274,6 +276,12 @@ fn step(mut step: Step) -> Result<EditStepRequest, ServiceError> {
             symbol: needed(step.symbol, "symbol")?,
         }),
         Kind::ExtractInterface => EditStepRequest::ExtractInterface(EditExtractInterfaceRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            to: needed(step.to, "to")?,
+            members: step.members.unwrap_or_default(),
+            file: step.file,
+        }),
+        Kind::ExtractBase => EditStepRequest::ExtractBase(EditExtractBaseRequest {
             symbol: needed(step.symbol, "symbol")?,
             to: needed(step.to, "to")?,
             members: step.members.unwrap_or_default(),

@@ -1,17 +1,17 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
 use cortex_edit::{
-    AddUsing, AddedParameter, ChangeSignature, Edit, EncapsulateField, ExtractInterface,
-    ExtractMethod, Foreign, ImplementInterface, InlineMethod, InlineVariable, MemberAction,
-    MemberEdit, MoveMember, MoveType, OrganizeUsings, Rename, Rewrite,
+    AddUsing, AddedParameter, ChangeSignature, Edit, EncapsulateField, ExtractBase,
+    ExtractInterface, ExtractMethod, Foreign, ImplementInterface, InlineMethod, InlineVariable,
+    MemberAction, MemberEdit, MoveMember, MoveType, OrganizeUsings, Rename, Rewrite,
 };
 use cortex_wire::{
     EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
-    EditExtractInterfaceRequest, EditExtractMethodRequest, EditImplementRequest,
-    EditInlineMethodRequest, EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditRewriteRequest, EditSafeDeleteRequest,
-    EditSignatureRequest, EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest,
-    WireError,
+    EditExtractBaseRequest, EditExtractInterfaceRequest, EditExtractMethodRequest,
+    EditImplementRequest, EditInlineMethodRequest, EditInlineVariableRequest, EditMoveRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRewriteRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, Envelope,
+    ErrorCode, ScopeFilesRequest, WireError,
 };
 
 use crate::{
@@ -239,6 +239,33 @@ pub fn edit_extract_interface(
 
 fn interface(request: &EditExtractInterfaceRequest) -> ExtractInterface<'_> {
     ExtractInterface {
+        symbol: &request.symbol,
+        name: &request.to,
+        members: &request.members,
+        to: request.file.as_deref(),
+    }
+}
+
+/// Plans a base class of members of a class.
+///
+/// # Errors
+/// Those of the request, the repository and the index; where a member cannot go, with its place.
+pub fn edit_extract_base(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditExtractBaseRequest,
+) -> Answered {
+    let edit = base(request);
+    single(
+        workspace,
+        context,
+        "edit-extract-base",
+        &Edit::ExtractBase(edit),
+    )
+}
+
+fn base(request: &EditExtractBaseRequest) -> ExtractBase<'_> {
+    ExtractBase {
         symbol: &request.symbol,
         name: &request.to,
         members: &request.members,
@@ -642,6 +669,7 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<Edit<'r>, 
         EditStepRequest::ExtractInterface(request) => {
             return Ok(Edit::ExtractInterface(interface(request)));
         }
+        EditStepRequest::ExtractBase(request) => return Ok(Edit::ExtractBase(base(request))),
         EditStepRequest::EncapsulateField(request) => {
             return Ok(Edit::EncapsulateField(encapsulate(request)));
         }

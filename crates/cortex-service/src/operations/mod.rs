@@ -19,10 +19,10 @@ pub use edit::{
 };
 pub use edit_member::{
     edit_add_attribute, edit_add_member, edit_add_using, edit_batch, edit_change_signature,
-    edit_encapsulate_field, edit_extract_interface, edit_extract_method, edit_implement_interface,
-    edit_inline_method, edit_inline_variable, edit_insert_after, edit_insert_before, edit_move,
-    edit_organize_usings, edit_patch, edit_remove_member, edit_replace_body, edit_replace_member,
-    edit_rewrite, edit_safe_delete,
+    edit_encapsulate_field, edit_extract_base, edit_extract_interface, edit_extract_method,
+    edit_implement_interface, edit_inline_method, edit_inline_variable, edit_insert_after,
+    edit_insert_before, edit_move, edit_organize_usings, edit_patch, edit_remove_member,
+    edit_replace_body, edit_replace_member, edit_rewrite, edit_safe_delete,
 };
 pub use fresh::{check, export_context};
 pub use look::{

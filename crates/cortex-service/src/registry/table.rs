@@ -797,6 +797,19 @@ pub const OPERATIONS: &[OperationSpec] = &[
         ]
     ),
     operation!(
+        "edit-extract-base",
+        edit_extract_base,
+        EditExtractBaseRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan a base class of members of a class, in a file of its own, which the class derives from",
+        [(
+            "Make a base class of two members",
+            r#"{"symbol": "OrderService", "to": "OrderServiceBase", "members": ["Find", "Count"]}"#
+        )]
+    ),
+    operation!(
         "edit-encapsulate-field",
         edit_encapsulate_field,
         EditEncapsulateRequest,

@@ -240,6 +240,22 @@ pub struct EditExtractInterfaceRequest {
     pub file: Option<String>,
 }
 
+/// A request to make a base class of members of a class.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditExtractBaseRequest {
+    /// The class.
+    pub symbol: String,
+    /// The name of the base class.
+    pub to: String,
+    /// The names of the members that go into it (`this` for an indexer), at least one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<String>,
+    /// The path of its file, or a folder with `/` at its end; beside the class's by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
 /// A request to make a property of a field.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -316,6 +332,8 @@ pub enum EditStepRequest {
     InlineMethod(EditInlineMethodRequest),
     /// An interface of what a type shows.
     ExtractInterface(EditExtractInterfaceRequest),
+    /// A base class of members of a class.
+    ExtractBase(EditExtractBaseRequest),
     /// A field that gets a property.
     EncapsulateField(EditEncapsulateRequest),
 }

@@ -71,6 +71,8 @@ pub(crate) enum EditWhat {
     InlineMethod(EditInlineMethod),
     /// Make an interface of what a type shows to other code
     ExtractInterface(EditExtractInterface),
+    /// Make a base class of members of a class
+    ExtractBase(EditExtractBase),
     /// Make a field private, with a property for other code
     EncapsulateField(EditEncapsulate),
     /// Make all code that is like a pattern other code
@@ -235,6 +237,28 @@ pub(crate) struct EditExtractInterface {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) members: Vec<String>,
     /// The path of its file, or a folder with `/` at its end [default: beside the type's]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) to: Option<String>,
+}
+
+/// Make a base class of members of a class.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The members move as they are written, with their documentation, into a new class in a file of its own; the class \
+derives from it. A private member becomes protected where the class still uses it. A member that uses what stays in the class \
+is refused with the places. Without --members, the command lists the members that can move.\n\n\
+Examples:\n  git cortex edit extract-base OrderService OrderServiceBase --members Find,Count\n  \
+git cortex edit extract-base OrderService Repository --members Find,lines --to src/Data/"
+)]
+pub(crate) struct EditExtractBase {
+    /// The class
+    pub(crate) symbol: String,
+    /// The name of the base class
+    pub(crate) name: String,
+    /// The members that move [default: none; lists those that can]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) members: Vec<String>,
+    /// The path of its file, or a folder with `/` at its end [default: beside the class's]
     #[arg(long, value_name = "PATH")]
     pub(crate) to: Option<String>,
 }

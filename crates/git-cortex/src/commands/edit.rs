@@ -9,12 +9,12 @@ use std::{
 use cortex_service::{self as service, ReviewDecision};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
-    EditEncapsulateRequest, EditExtractInterfaceRequest, EditExtractMethodRequest,
-    EditImplementRequest, EditInlineMethodRequest, EditInlineVariableRequest, EditMoveRequest,
-    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
-    EditRewriteRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
-    EditTextRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest,
-    ResidueKind, WireError,
+    EditEncapsulateRequest, EditExtractBaseRequest, EditExtractInterfaceRequest,
+    EditExtractMethodRequest, EditImplementRequest, EditInlineMethodRequest,
+    EditInlineVariableRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditRewriteRequest, EditSafeDeleteRequest,
+    EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode,
+    OpAnswer, OpRequest, OpsListRequest, ResidueKind, WireError,
 };
 
 use crate::{
@@ -159,6 +159,15 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
                 service::edit_extract_interface,
                 &request,
             )
+        }
+        EditWhat::ExtractBase(extract) => {
+            let request = EditExtractBaseRequest {
+                symbol: extract.symbol.clone(),
+                to: extract.name.clone(),
+                members: extract.members.clone(),
+                file: extract.to.clone(),
+            };
+            session.ask("edit-extract-base", service::edit_extract_base, &request)
         }
         EditWhat::EncapsulateField(encapsulate) => {
             let request = EditEncapsulateRequest {

@@ -317,6 +317,18 @@ const CASES: &[Case] = &[
         &["edit", "extract-interface", "FiringQueue", "IFiringQueue"],
     ),
     (
+        "edit-extract-base",
+        || json!({"symbol": "EnergyPricer", "to": "Energy", "members": ["KilowattHours", "KilowattsAtFullPower"]}),
+        &[
+            "edit",
+            "extract-base",
+            "EnergyPricer",
+            "Energy",
+            "--members",
+            "KilowattHours,KilowattsAtFullPower",
+        ],
+    ),
+    (
         "edit-inline-method",
         || json!({"symbol": "EnergyPricer.KilowattHours"}),
         &["edit", "inline-method", "EnergyPricer.KilowattHours"],

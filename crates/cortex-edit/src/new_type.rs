@@ -1,0 +1,237 @@
+//! A new type in a file of its own, made of parts of another one: the path and the text of the file, type parameters.
+//!
+//! Must not know: which members the type gets.
+
+use std::collections::BTreeSet;
+
+use cortex_index::Symbols;
+use cortex_look::viewpoint::Viewpoint;
+use cortex_model::{Accessibility, DeclKind, RepoPath};
+use cortex_syntax::{Decl, FileFacts, text::tokens};
+
+use crate::{EditError, layout::Layout, located::Declaration, plan::FilePlan};
+
+/// The text of a file around the members of its only type.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// What is written before the members: license, directives, namespaces, the head of the type and its brace.
+    pub(crate) opening: String,
+    /// The indentation of members.
+    pub(crate) inner: String,
+    /// What is written behind them.
+    pub(crate) closing: String,
+    /// How lines end.
+    pub(crate) line_end: &'static str,
+}
+
+impl Frame {
+    /// Of a type that is declared as `head` says, like the type of a declaration. `head`: without accessibility.
+    pub(crate) fn new(at: &Declaration, head: &str) -> Self {
+        let text: &str = &at.text;
+        let facts: &FileFacts = &at.facts;
+        let layout = Layout::of(text, facts);
+        let namespaces: Vec<&Decl> = (facts.decls.iter())
+            .filter(|it| it.kind == DeclKind::Namespace && it.range.contains(at.decl().range.start))
+            .collect();
+        let first = (facts.usings.iter().map(|it| it.range.start))
+            .chain(
+                facts
+                    .decls
+                    .iter()
+                    .map(|it| match it.doc_range.start < it.doc_range.end {
+                        true => it.doc_range.start.min(it.range.start),
+                        false => it.range.start,
+                    }),
+            )
+            .min()
+            .unwrap_or_default();
+        let mut lines: Vec<String> = Vec::new();
+        let header = text[..first as usize].trim_start_matches('\u{feff}').trim();
+        // A license, and what the file says of nullable types.
+        let is_plain = |line: &str| {
+            let line = line.trim_start();
+            !line.starts_with('#') || line.starts_with("#nullable")
+        };
+        if !header.is_empty() && header.lines().all(is_plain) {
+            lines.extend(header.lines().map(str::to_owned));
+            lines.push(String::new());
+        }
+        let usings = |scope: Option<u32>| -> Vec<String> {
+            let own = facts
+                .usings
+                .iter()
+                .filter(|it| it.scope == scope && !it.global);
+            own.map(|it| text[it.range.as_usize()].to_owned()).collect()
+        };
+        let outside = usings(None);
+        if !outside.is_empty() {
+            lines.extend(outside);
+            lines.push(String::new());
+        }
+        let mut depth = 0;
+        let mut indent = String::new();
+        for namespace in &namespaces {
+            let id = facts
+                .decls
+                .iter()
+                .position(|it| std::ptr::eq(it, *namespace));
+            let namespace_head = format!("{indent}namespace {}", facts.name(namespace.name));
+            let written = &text[namespace.name_range.end as usize..];
+            if written.trim_start().starts_with(';') {
+                lines.push(format!("{namespace_head};"));
+                lines.push(String::new());
+            } else {
+                open(&mut lines, namespace_head, &indent, &layout);
+                indent = layout.deeper(&indent);
+                depth += 1;
+            }
+            let inside = usings(id.map(|it| it as u32));
+            if !inside.is_empty() {
+                lines.extend(inside.into_iter().map(|it| format!("{indent}{it}")));
+                lines.push(String::new());
+            }
+        }
+        let access = match at.decl().accessibility {
+            Some(Accessibility::Public) => "public ",
+            Some(Accessibility::Internal) => "internal ",
+            _ => "",
+        };
+        open(
+            &mut lines,
+            format!("{indent}{access}{head}"),
+            &indent,
+            &layout,
+        );
+        let inner = layout.deeper(&indent);
+        let ended = |lines: Vec<String>| {
+            let lines = lines.iter().map(|it| format!("{it}{}", layout.line_end));
+            lines.collect::<String>()
+        };
+        let opening = ended(std::mem::take(&mut lines));
+        lines.push(format!("{indent}}}"));
+        for at in (0..depth).rev() {
+            let mut own = String::new();
+            (0..at).for_each(|_| own = layout.deeper(&own));
+            lines.push(format!("{own}}}"));
+        }
+        Self {
+            opening,
+            inner,
+            closing: ended(lines),
+            line_end: layout.line_end,
+        }
+    }
+}
+
+fn open(lines: &mut Vec<String>, head: String, indent: &str, layout: &Layout) {
+    match layout.brace_on_own_line {
+        true => lines.extend([head, format!("{indent}{{")]),
+        false => lines.push(format!("{head} {{")),
+    }
+}
+
+/// The type parameters of a type that some code names, and those that their constraints name.
+pub(crate) fn type_parameters<'t>(
+    at: &Declaration,
+    texts: impl Iterator<Item = &'t str>,
+) -> Vec<String> {
+    let all: Vec<String> = (at.decl().type_params.iter())
+        .map(|it| at.facts.name(it.name).to_owned())
+        .collect();
+    let mut named = BTreeSet::new();
+    let add = |text: &str, named: &mut BTreeSet<String>| {
+        let words = tokens(text.as_bytes()).into_iter();
+        let words = words.map(|it| text[it.range.as_usize()].to_owned());
+        named.extend(words.filter(|word| all.contains(word)));
+    };
+    texts.for_each(|text| add(text, &mut named));
+    loop {
+        let before = named.len();
+        let parameters: Vec<String> = named.iter().cloned().collect();
+        add(&constraints(at, &parameters), &mut named);
+        if named.len() == before {
+            break;
+        }
+    }
+    all.into_iter().filter(|it| named.contains(it)).collect()
+}
+
+/// A new file, encoded as the file of a type is.
+///
+/// # Errors
+/// Those of hashing.
+pub(crate) fn made_like(
+    view: &Viewpoint<'_>,
+    like: &FilePlan,
+    path: &RepoPath,
+    text: &str,
+) -> Result<FilePlan, EditError> {
+    let mut bytes = match like.old_bytes.starts_with(b"\xEF\xBB\xBF") {
+        true => b"\xEF\xBB\xBF".to_vec(),
+        false => Vec::new(),
+    };
+    bytes.extend_from_slice(text.as_bytes());
+    FilePlan::made(&view.index.repo, path.clone(), like.old.mode, bytes.into())
+}
+
+/// Why a project that compiles the file of a type would not compile a new file.
+///
+/// # Errors
+/// Those of the index.
+pub(crate) fn left_out(
+    planned: &[(&Viewpoint<'_>, &Symbols)],
+    of_type: &RepoPath,
+    path: &RepoPath,
+) -> Result<Option<String>, EditError> {
+    for (_, symbols) in planned {
+        let new = symbols.projects_of(path)?;
+        let projects = symbols.projects_of(of_type)?;
+        if let Some(&project) = projects.iter().find(|project| !new.contains(project)) {
+            let project = &symbols.projects()[project].project.path;
+            let reason = format!("`{project}` compiles the type, and would not compile `{path}`");
+            return Ok(Some(reason));
+        }
+    }
+    Ok(None)
+}
+
+/// The path of the new file: the one that is asked for, or beside the type's.
+pub(crate) fn new_file(at: &Declaration, name: &str, to: Option<&str>) -> RepoPath {
+    let beside = |folder: &str| {
+        let folder = folder.trim_end_matches('/');
+        let slash = if folder.is_empty() { "" } else { "/" };
+        RepoPath::from(format!("{folder}{slash}{name}.cs").as_str())
+    };
+    match to {
+        Some(to) if to.ends_with('/') => beside(to.trim_start_matches("./")),
+        Some(to) => RepoPath::from(to.trim_start_matches("./")),
+        None => beside(at.path.folder()),
+    }
+}
+
+/// The constraints of some type parameters, as they are written.
+pub(crate) fn constraints(at: &Declaration, parameters: &[String]) -> String {
+    let decl = at.decl();
+    let end = match decl.body_range.start < decl.body_range.end {
+        true => decl.body_range.start,
+        false => decl.range.end,
+    };
+    let start = decl.name_range.end as usize;
+    let head = &at.text[start..end as usize];
+    let all = tokens(head.as_bytes());
+    let word = |at: usize| &head[all[at].range.as_usize()];
+    let mut out = String::new();
+    let starts: Vec<usize> = (0..all.len()).filter(|&at| word(at) == "where").collect();
+    for (number, &from) in starts.iter().enumerate() {
+        let is_meant = from + 1 < all.len() && parameters.iter().any(|it| it == word(from + 1));
+        let to = starts
+            .get(number + 1)
+            .map_or(head.len(), |&it| all[it].range.start as usize);
+        if is_meant {
+            let text = head[all[from].range.start as usize..to].trim_end();
+            let text = text.trim_end_matches(['{', ';']).split_whitespace();
+            out.push_str(&format!(" {}", text.collect::<Vec<_>>().join(" ")));
+        }
+    }
+    out
+}
