@@ -17,7 +17,7 @@ pub use self::reach::prove_in_both_ways;
 use self::{
     element::renamed_element,
     extract_base::with_base,
-    move_member::moved_member,
+    move_member::{moved_member, nested_type},
     namespace::renamed_namespace,
     reach::{draft_of, prove_edited, prove_rename},
 };
@@ -36,6 +36,7 @@ use crate::{
     member::{MemberAction, MemberEdit, plan_member_edit},
     move_member::MoveMember,
     move_type::{MoveType, plan_move},
+    nest_type::NestType,
     op::{Op, Ops},
     proof::{PlaceBefore, Proof},
     rename::{Rename, element::element_at, namespace::namespace_named, plan_rename},
@@ -62,8 +63,10 @@ pub enum Edit<'r> {
     AddUsing(AddUsing<'r>),
     /// A type goes elsewhere.
     Move(MoveType<'r>),
-    /// A static member goes to another type.
+    /// A static member, or a type, goes into another type.
     MoveMember(MoveMember<'r>),
+    /// A type goes out of the type around it, or into one.
+    Nest(NestType<'r>),
     /// A type gets what it lacks of its interfaces.
     Implement(ImplementInterface<'r>),
     /// A field gets a property.
@@ -117,6 +120,7 @@ pub(crate) fn planned(
         Edit::OrganizeUsings(request) => return organized(&sides, request, progress),
         Edit::AddUsing(request) => return with_using(&sides, request, progress),
         Edit::MoveMember(request) => return moved_member(&sides, request, progress),
+        Edit::Nest(request) => return nested_type(&sides, request, progress),
         Edit::ExtractBase(request) => return with_base(&sides, request, progress),
         Edit::EncapsulateField(request) => return encapsulated(&sides, request, progress),
         Edit::InlineVariable(request) => {
@@ -132,7 +136,7 @@ pub(crate) fn planned(
             return Ok((draft, proof));
         }
         Edit::Patch(foreign) => plan_patch(sides[0], *foreign)?,
-        Edit::Move(request) => plan_move(&sides, request)?,
+        Edit::Move(request) => plan_move(&sides, request, progress)?,
         Edit::Implement(request) => plan_implement(&sides, request, progress)?,
         Edit::ExtractInterface(request) => plan_extract_interface(&sides, request, progress)?,
         Edit::ExtractMethod(request) => plan_extract_method(&sides, request)?,

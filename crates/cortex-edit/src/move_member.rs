@@ -39,7 +39,7 @@ pub struct MoveMember<'r> {
 }
 
 impl MoveMember<'_> {
-    fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         format!("move `{}` into `{}`", self.symbol, self.into)
     }
 
@@ -63,14 +63,14 @@ pub(crate) enum Naming {
 
 /// A type as code names it.
 #[derive(Clone, Debug)]
-struct TypeName {
-    namespace: String,
+pub(crate) struct TypeName {
+    pub(crate) namespace: String,
     /// Behind the namespace, with the types around it.
-    path: String,
+    pub(crate) path: String,
 }
 
 impl TypeName {
-    fn of(compilation: &Compilation<'_>, ty: TypeId) -> Self {
+    pub(crate) fn of(compilation: &Compilation<'_>, ty: TypeId) -> Self {
         let mut names = Vec::new();
         let mut next = Some(ty);
         while let Some(id) = next {
@@ -84,7 +84,7 @@ impl TypeName {
         }
     }
 
-    fn full(&self) -> String {
+    pub(crate) fn full(&self) -> String {
         match self.namespace.as_str() {
             "" => format!("global::{}", self.path),
             namespace => format!("{namespace}.{}", self.path),

@@ -8,12 +8,14 @@
 
 mod inside;
 mod outside;
+mod project;
 
+use self::project::project_move;
 pub(crate) use inside::{needed, qualifier_before};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::Symbols;
+use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, DeclKind, Modifier, RepoPath};
 use cortex_semantics::{Compilation, TypeId};
@@ -127,6 +129,7 @@ impl Moving<'_> {
 pub(crate) fn plan_move(
     views: &[(&Viewpoint<'_>, &Symbols)],
     request: &MoveType<'_>,
+    progress: &dyn Progress,
 ) -> Result<Draft, EditError> {
     let (view, symbols) = views[0];
     let doing = || request.title();
@@ -142,7 +145,8 @@ pub(crate) fn plan_move(
     }
     let is_nested = |it: &&Declaration| it.parent().is_some_and(|it| it.kind.type_kind().is_some());
     if declarations.iter().any(|it| is_nested(&it)) {
-        return Err(request.refused("it is inside of another type", &[]));
+        let help = "`move --out` takes it out of there first";
+        return Err(request.refused("it is inside of another type", &[help]));
     }
     let mut edits: BTreeMap<RepoPath, Vec<TextEdit>> = BTreeMap::new();
     if let Some(new) = request.new_namespace()? {
@@ -172,7 +176,17 @@ pub(crate) fn plan_move(
     let name = declarations[0].name().to_owned();
     let mut names = BTreeSet::from([name.clone()]);
     names.extend(name.strip_suffix("Attribute").map(str::to_owned));
-    let plan = Plan::of_edits(view.index, view.side, all, &moved)?;
+    let mut plan = Plan::of_edits(view.index, view.side, all.clone(), &moved)?;
+    let crossing = project_move(views, request, (&plan, declarations), progress)?;
+    if let Some(crossing) = crossing {
+        if !all.is_empty() {
+            let help = "change its namespace and its project one after another";
+            return Err(request.refused("it would change its namespace as well", &[help]));
+        }
+        let edits = inside::imports(views, &located, request, &crossing.lost)?;
+        plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
+        plan.project = Some(crossing.moved);
+    }
     Ok(Draft {
         kind: EditKind::Move,
         title: doing(),

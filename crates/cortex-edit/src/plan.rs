@@ -171,6 +171,8 @@ pub struct Plan {
     pub element: Option<RenamedElement>,
     /// Code that goes to another file, or to another type of the same file.
     pub carried: Vec<Carried>,
+    /// Files that go to another project.
+    pub project: Option<MovedProject>,
     /// A new type whose type parameters are those of another one.
     pub generic_twin: Option<GenericTwin>,
     /// Names that get or lose a qualifier: expressions of them start elsewhere. By the path that their file has now.
@@ -210,6 +212,17 @@ impl Carried {
         let common = CARRIED + self.common + at;
         self.edits.was_there(at).then_some(common)
     }
+}
+
+/// Files that go from one project to another with all types that they declare.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MovedProject {
+    /// The files, by the paths that they have now.
+    pub files: BTreeSet<RepoPath>,
+    /// The project that compiles them.
+    pub from: RepoPath,
+    /// The one that will.
+    pub to: RepoPath,
 }
 
 /// A new type with type parameters of another one: code that goes from there to the new type means the same by both.
@@ -443,6 +456,13 @@ impl Positions for Before<'_> {
         match moved.declarations.contains(&(path.clone(), name)) {
             true => moved.new_positions.get(usize::from(at)).copied().flatten(),
             false => Some(at),
+        }
+    }
+
+    fn project<'n>(&'n self, path: &RepoPath, project: &'n RepoPath) -> &'n RepoPath {
+        match &self.0.project {
+            Some(moved) if moved.from == *project && moved.files.contains(path) => &moved.to,
+            _ => project,
         }
     }
 

@@ -149,7 +149,15 @@ pub fn prove(
     let mut pairs = Vec::with_capacity(units.len());
     for (path, project) in &units {
         let new_path = plan.files.get(path).map_or(path, |file| &file.new_path);
-        let projects = [old.symbols, new.symbols].map(|side| side.project_index(project));
+        let moved = plan.project.as_ref().filter(|it| it.files.contains(path));
+        let new_project = match moved {
+            Some(moved) if moved.from == *project => &moved.to,
+            _ => project,
+        };
+        let projects = [
+            old.symbols.project_index(project),
+            new.symbols.project_index(new_project),
+        ];
         if let [Some(a), Some(b)] = projects {
             pairs.push([(path.clone(), a), (new_path.clone(), b)]);
         }
@@ -273,7 +281,12 @@ fn units_to_compare(
     let before = &old.side.snapshot;
     let mut add = |file: FileSummary| {
         let path = old_paths.get(&file.path).copied().unwrap_or(&file.path);
-        units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
+        let moved = plan.project.as_ref().filter(|it| it.files.contains(path));
+        let projects = file.projects.into_iter().map(|project| match moved {
+            Some(moved) if moved.to == project => moved.from.clone(),
+            _ => project,
+        });
+        units.extend(projects.map(|it| (path.clone(), it)));
     };
     let is_seen = !matches!(new.others, Others::Edited);
     for name in names.iter().filter(|_| is_seen) {

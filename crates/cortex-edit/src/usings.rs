@@ -19,7 +19,7 @@ use cortex_wire::{EditKind, LeftAloneReason};
 pub use add::AddUsing;
 pub(crate) use add::plan_add_using;
 pub(crate) use directives::Directives;
-pub(crate) use needed::is_qualified;
+pub(crate) use needed::{imported_everywhere, is_qualified};
 
 use crate::{
     EditError,

@@ -42,6 +42,11 @@ pub trait Positions {
         kind
     }
 
+    /// The project on the common side that has the types of a file of this side.
+    fn project<'n>(&'n self, _path: &RepoPath, project: &'n RepoPath) -> &'n RepoPath {
+        project
+    }
+
     /// What a namespace of this side is called on the common side.
     fn namespace<'n>(&self, name: &'n str) -> Cow<'n, str> {
         Cow::Borrowed(name)
@@ -479,10 +484,7 @@ impl Fingerprints<'_, '_> {
                 shown.push_str("a type parameter");
             }
             LocalSymbol::Alias(unit, at) => {
-                push(
-                    &mut out,
-                    format_args!("alias {at} of {}", self.c.unit(unit).key.path),
-                );
+                self.write_alias(&mut out, unit, at);
                 shown.push_str("an alias");
             }
             LocalSymbol::Namespace(name) => {
@@ -500,6 +502,18 @@ impl Fingerprints<'_, '_> {
             }
         }
         (Hash::of(out.as_bytes()), Arc::from(shown))
+    }
+
+    /// An alias by where its directive is; by its position among the directives where the edit writes these.
+    fn write_alias(&self, out: &mut String, unit: UnitId, at: u32) {
+        let unit = self.c.unit(unit);
+        let there = self.positions.of_file(&unit.key.path);
+        let facts = unit.facts(self.c);
+        let directive = facts.usings.get(at as usize).map(|it| it.range.start);
+        match directive.and_then(|it| (there.offset)(it)) {
+            Some(offset) => push(out, format_args!("alias at {offset} of {}", there.path)),
+            None => push(out, format_args!("alias {at} of {}", there.path)),
+        }
     }
 
     /// Which parameter it is on the common side.
@@ -539,8 +553,14 @@ impl Fingerprints<'_, '_> {
                 );
             }
             TypeOrigin::Source { key, project, .. } => {
-                let places = self.places_of(id, &self.c.world.units_of(*key));
-                push(&mut own, format_args!("{}!", self.c.project(*project).path));
+                let units = self.c.world.units_of(*key);
+                let places = self.places_of(id, &units);
+                let project = &self.c.project(*project).path;
+                let project = match units.first() {
+                    Some(unit) => self.positions.project(&unit.path, project),
+                    None => project,
+                };
+                push(&mut own, format_args!("{project}!"));
                 match places.into_iter().min() {
                     Some((path, offset)) => push(&mut own, format_args!("{path}@{offset}")),
                     // The compiler makes it: the class around top-level statements.

@@ -33,7 +33,7 @@ mod unit;
 mod world;
 
 pub use compilation::Compilation;
-pub use cortex_bind::GlobalUsing;
+pub use cortex_bind::{GlobalUsing, InternalsVisible};
 pub use declared::member_word;
 pub use expression_types::{BoundExpressions, ExpressionType};
 pub use fingerprint::{

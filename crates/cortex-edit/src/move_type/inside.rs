@@ -9,10 +9,11 @@ use cortex_model::{ByteRange, DeclKind, RepoPath};
 use cortex_semantics::{Compilation, Findings, MemberFlags, ProjectId, Target, TypeId, UnitKey};
 use cortex_syntax::Sections;
 
-use super::{Moving, chain, new_text};
+use super::{MoveType, Moving, chain, new_text, project::types_of};
 use crate::{
     EditError,
-    text_edit::TextEdit,
+    located::Located,
+    text_edit::{TextEdit, TextEdits},
     usings::{Directives, is_qualified},
 };
 
@@ -51,6 +52,32 @@ pub(super) fn add(
         );
     }
     Ok(())
+}
+
+/// The directives of files that go to another project, for what the old one imports into each file. `lost`: that.
+pub(super) fn imports(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    located: &Located,
+    request: &MoveType<'_>,
+    lost: &BTreeSet<String>,
+) -> Result<BTreeMap<RepoPath, TextEdits>, EditError> {
+    let (view, _) = views[0];
+    let mut out = BTreeMap::new();
+    for declaration in &located.declarations {
+        let path = &declaration.path;
+        let types = |c: &Compilation<'_>| types_of(c, &located.symbols);
+        let needed = needed(views, &types, path, &declaration.text)?;
+        let mut directives =
+            Directives::of(view, views, path, &declaration.text, &declaration.facts)?;
+        directives.leave(lost);
+        for namespace in needed.intersection(lost) {
+            directives.import(namespace);
+        }
+        let edits = directives.edits();
+        let edits = edits.map_err(|reason| request.refused(reason, &[]))?;
+        out.extend(TextEdits::new(edits).map(|edits| (path.clone(), edits)));
+    }
+    Ok(out)
 }
 
 /// The types that move.

@@ -69,6 +69,11 @@ impl<'t> Directives<'t> {
         }
     }
 
+    /// The file goes where these namespaces are not imported into every file.
+    pub(crate) fn leave(&mut self, lost: &BTreeSet<String>) {
+        self.everywhere.retain(|it| !lost.contains(it));
+    }
+
     /// The file is not to import a namespace any more.
     pub(crate) fn take_out(&mut self, namespace: &str) {
         self.gone.insert(namespace.to_owned());

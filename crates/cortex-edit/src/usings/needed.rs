@@ -232,7 +232,7 @@ pub(super) fn everywhere(
 }
 
 /// The namespaces that a project imports into each of its files.
-fn imported_everywhere(
+pub(crate) fn imported_everywhere(
     symbols: &Symbols,
     compilation: &Compilation<'_>,
     project: usize,

@@ -15,6 +15,7 @@ mod member_moves;
 mod members;
 mod moves;
 mod namespaces;
+mod nested_types;
 mod patches;
 mod renames;
 mod rewrites;

@@ -127,3 +127,100 @@ fn a_file_goes_to_a_folder_and_what_cannot_move_is_refused() {
         assert!(error.to_string().contains(reason), "{symbol}: {error}");
     }
 }
+
+/// A library, an application that references it, and a test project that references the application.
+fn projects(library: &str, application: &str, tests: &str, friends: &str) -> World {
+    let world = World::new(&format!(
+        "//- /Lib/L.cs project:Lib\n{library}\n//- /App/A.cs project:App\n{application}\n//- /Tests/T.cs project:Tests\n{tests}\n"
+    ));
+    let text = |references: &str| {
+        format!(
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup><ItemGroup>{references}</ItemGroup></Project>"
+        )
+    };
+    let reference =
+        |name: &str| format!("<ProjectReference Include=\"../{name}/{name}.csproj\" />");
+    for path in world.files().keys().filter(|it| it.ends_with(".csproj")) {
+        std::fs::remove_file(world.work().join(path)).expect("it is there");
+    }
+    for (name, references) in [
+        ("Lib", String::new()),
+        ("App", reference("Lib") + friends),
+        ("Tests", reference("App")),
+    ] {
+        let path = world.work().join(name).join(format!("{name}.csproj"));
+        std::fs::write(path, text(&references)).expect("its folder is there");
+    }
+    world
+}
+
+#[test]
+fn a_type_goes_to_another_project_that_its_users_see() {
+    let world = projects(
+        "namespace N;\npublic class Line { }",
+        "using N;\nnamespace M;\npublic class Order { public Line First; public int Count; }",
+        "using M;\nclass Test { int X(Order order) => order.Count; Order Y() => new Order(); }",
+        "",
+    );
+    std::fs::write(
+        world.work().join("App/Use.cs"),
+        "namespace M; class Use { Order o; }",
+    )
+    .expect("it is a file");
+    let before = world.files();
+    let mut op = moved(&world, "Order", None, Some("Lib/Order.cs")).expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    world.apply(&mut op).expect("it can be applied");
+    assert!(world.files().contains_key("Lib/Order.cs"));
+    assert_eq!(world.root(), world.root_from_nothing());
+    world.undo(&mut op).expect("it can be undone");
+    assert_eq!(world.files(), before);
+}
+
+#[test]
+fn projects_that_do_not_see_each_other_are_named() {
+    let refusal = |world: &World, symbol: &str, to: &str| match moved(world, symbol, None, Some(to))
+    {
+        Ok(op) => panic!("{symbol} is planned: {:#?}", op.answer),
+        Err(EditError::Refused { reason, help, .. }) => format!("{reason}; {}", help.join(" ")),
+        Err(error) => panic!("{symbol}: {error:?}"),
+    };
+    let app = "namespace M;\npublic class Order { N.Line Line; Near near; }\n";
+    let world = projects(
+        "namespace N;\npublic class Line { }",
+        app,
+        "class Test { M.Order o; }",
+        "",
+    );
+    std::fs::write(
+        world.work().join("App/Near.cs"),
+        "namespace M; public class Near { }",
+    )
+    .expect("it is a file");
+    for (symbol, to, reason) in [
+        (
+            "Order",
+            "Lib/O.cs",
+            "`Lib/Lib.csproj` does not reference `App/App.csproj`, which has `Near`; add the reference, or change first: App/A.cs:2",
+        ),
+        (
+            "Line",
+            "Tests/L.cs",
+            "`App/App.csproj` uses it, and does not reference `Tests/Tests.csproj`; add the reference, or change first: App/A.cs:2",
+        ),
+    ] {
+        let found = refusal(&world, symbol, to);
+        assert!(found.contains(reason), "{found}");
+    }
+    let friends = "<InternalsVisibleTo Include=\"Tests\" />";
+    let app = "namespace M;\nclass Order { internal int X; }\n";
+    let world = projects(
+        "namespace N;\npublic class Line { }",
+        app,
+        "class Test { int M(M.Order o) => o.X; }",
+        friends,
+    );
+    let found = refusal(&world, "Order", "Lib/O.cs");
+    let reason = "`Tests/Tests.csproj` uses what is internal in it, and does not see internals of `Lib/Lib.csproj`";
+    assert!(found.contains(reason), "{found}");
+}

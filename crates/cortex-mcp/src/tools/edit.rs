@@ -90,9 +90,10 @@ struct Step {
     symbol: Option<String>,
     /// `rename`, `encapsulate-field`: the new name; `move`: the new path, a folder ends in `/`
     to: Option<String>,
-    /// `move`: the new namespace; the type that a static member goes into
+    /// `move`: the new namespace; the type that a static member or type goes into; whether a type goes out of one
     namespace: Option<String>,
     into: Option<String>,
+    out: Option<bool>,
     /// `implement-interface`: one of them
     interface: Option<String>,
     /// `rewrite`: C# with `$x` for one expression, `$$$x` for arguments; conditions `x: Type`
@@ -205,6 +206,7 @@ fn moved(step: Step, symbol: String) -> EditMoveRequest {
         namespace: step.namespace,
         to: step.to,
         into: step.into,
+        out: step.out.unwrap_or_default(),
     }
 }
 

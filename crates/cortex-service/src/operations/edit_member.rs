@@ -3,7 +3,7 @@
 use cortex_edit::{
     AddUsing, AddedParameter, ChangeSignature, Edit, EncapsulateField, ExtractBase,
     ExtractInterface, ExtractMethod, Foreign, ImplementInterface, InlineMethod, InlineVariable,
-    MemberAction, MemberEdit, MoveMember, MoveType, OrganizeUsings, Rename, Rewrite,
+    MemberAction, MemberEdit, MoveMember, MoveType, NestType, OrganizeUsings, Rename, Rewrite,
 };
 use cortex_wire::{
     EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditEncapsulateRequest,
@@ -353,11 +353,22 @@ fn implement(request: &EditImplementRequest) -> ImplementInterface<'_> {
 }
 
 fn moved(request: &EditMoveRequest) -> Result<Edit<'_>, ServiceError> {
+    if request.out {
+        if request.namespace.is_some() || request.to.is_some() || request.into.is_some() {
+            let message =
+                "move: a type that goes out stays in its namespace and file; move it on afterwards";
+            return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
+        }
+        return Ok(Edit::Nest(NestType {
+            symbol: &request.symbol,
+            into: None,
+        }));
+    }
     let Some(into) = &request.into else {
         return Ok(Edit::Move(move_type(request)?));
     };
     if request.namespace.is_some() || request.to.is_some() {
-        let message = "move: a member goes into a type, and has no namespace or path of its own";
+        let message = "move: what goes into a type has no namespace or path of its own";
         return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
     }
     Ok(Edit::MoveMember(MoveMember {
@@ -368,7 +379,7 @@ fn moved(request: &EditMoveRequest) -> Result<Edit<'_>, ServiceError> {
 
 fn move_type(request: &EditMoveRequest) -> Result<MoveType<'_>, ServiceError> {
     if request.namespace.is_none() && request.to.is_none() {
-        let message = "move: neither a namespace, a path nor a type is given";
+        let message = "move: neither a namespace, a path nor a type is given, nor that it goes out";
         return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
     }
     Ok(MoveType {

@@ -178,9 +178,12 @@ pub struct EditMoveRequest {
     /// The new path of its file; a folder ends in `/`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// Of a static member: the type that it goes into.
+    /// The type that a static member or a type goes into.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub into: Option<String>,
+    /// Whether a type goes out of the types around it, into their namespace.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub out: bool,
 }
 
 /// A request to write what a type lacks of its interfaces.

@@ -59,7 +59,7 @@ pub(crate) enum EditWhat {
     Patch(EditPatch),
     /// Give a method or constructor other parameters, and its calls other arguments
     ChangeSignature(EditSignature),
-    /// Move a type to another namespace or file, or a static member to another type
+    /// Move a type to another namespace, file or nesting, or a static member to another type
     Move(EditMove),
     /// Write what a type lacks of its interfaces
     ImplementInterface(EditImplement),
@@ -135,29 +135,35 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Move a type to another namespace or file, or a static member to another type.
+/// Move a type to another namespace, file or nesting, or a static member to another type.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Code that names the type imports the new namespace where it does not see it anyway; qualified names get the \
 new qualifier. The type's code imports those namespaces that were around it and that it needs. Directives of the old \
 namespace go where nothing is left in it. A file that declares other types as well is refused.\n\nCode that uses a static \
-member names the type that it goes into. What that type cannot see is refused with its place.\n\nExamples:\n  \
+member names the type that it goes into. What that type cannot see is refused with its place. A type can go into another type as \
+well, or out of the type around it; code that names it gets the new qualifier.\n\nExamples:\n  \
 git cortex edit move OrderService --namespace Shop.Orders\n  \
 git cortex edit move OrderService --namespace Shop.Orders --to src/Orders/\n  \
-git cortex edit move OrderService.Round --into Money"
+git cortex edit move OrderService.Round --into Money\n  \
+git cortex edit move OrderLine --into Order\n  \
+git cortex edit move Order.Line --out"
 )]
 pub(crate) struct EditMove {
     /// The type or static member
     pub(crate) symbol: String,
     /// Its new namespace
-    #[arg(long, value_name = "NAME", required_unless_present_any = ["to", "into"])]
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["to", "into", "out"])]
     pub(crate) namespace: Option<String>,
     /// The new path of its file; a folder ends in `/`
     #[arg(long, value_name = "PATH")]
     pub(crate) to: Option<String>,
-    /// The type that a static member goes into
+    /// The type that a static member or a type goes into
     #[arg(long, value_name = "TYPE", conflicts_with_all = ["namespace", "to"])]
     pub(crate) into: Option<String>,
+    /// Move a type out of the types around it, into their namespace
+    #[arg(long, conflicts_with_all = ["namespace", "to", "into"])]
+    pub(crate) out: bool,
 }
 
 /// Write what a type lacks of its interfaces.

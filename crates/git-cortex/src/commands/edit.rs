@@ -219,6 +219,7 @@ fn move_request(moved: &EditMove) -> EditMoveRequest {
         namespace: moved.namespace.clone(),
         to: moved.to.clone(),
         into: moved.into.clone(),
+        out: moved.out,
     }
 }
 
