@@ -4,6 +4,7 @@
 //! whether the code means the same afterwards ([`crate::proof`]).
 
 mod evaluated;
+mod statements;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,7 @@ use cortex_semantics::{LocalSymbol, MemberFlags, MemberId, ProjectId, Target, Un
 use cortex_syntax::{BodyId, BodyKind, Decl, Sections, ref_kind, text::decode};
 use cortex_wire::EditKind;
 
+use self::statements::{NamesInUse, Statements};
 use crate::{
     EditError,
     body_tree::BodyTree,
@@ -80,8 +82,10 @@ struct Method<'a, 'w> {
     bound: Bound<'a, 'w>,
     decl: &'a Decl,
     member: MemberId,
-    /// What it evaluates.
+    /// What it evaluates: an expression, or the block of several statements.
     body: BodyId,
+    /// Its statements, where it is not one expression.
+    statements: Option<Statements>,
     calls: Vec<Call>,
 }
 
@@ -89,6 +93,7 @@ struct Method<'a, 'w> {
 struct Inlined {
     edits: TextEdits,
     moved: MovedText,
+    locals: Locals,
 }
 
 /// Plans that a method goes. Each view is read; where they do not need the same edits, the plan is refused.
@@ -160,8 +165,11 @@ pub(crate) fn plan_inline_method(
             }
         }
     }
-    let Inlined { edits, moved } =
-        found.ok_or_else(|| request.refused("no project compiles it", ""))?;
+    let Inlined {
+        edits,
+        moved,
+        locals,
+    } = found.ok_or_else(|| request.refused("no project compiles it", ""))?;
     let edits = BTreeMap::from([(at.path.clone(), edits)]);
     let mut plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
     plan.moved.insert(at.path.clone(), moved);
@@ -171,7 +179,7 @@ pub(crate) fn plan_inline_method(
         names: BTreeSet::from([at.name().to_owned()]),
         subject: Some(located.subject),
         n_family: 0,
-        locals: Locals::Kept,
+        locals,
         old_name: None,
         left_alone: BTreeMap::new(),
         plan,
@@ -252,57 +260,48 @@ impl<'a, 'w> Method<'a, 'w> {
             request.refused(format!("{}: {reason}", shown(path, tree.text, offset)), "")
         };
         let name = decl.name_range.start;
-        let body = body_of(tree, id).ok_or_else(|| {
-            let help = "its body has to be an expression, or one statement that is one";
-            request.refused(
-                format!(
-                    "{}: its body is more than one expression",
-                    shown(path, tree.text, name)
-                ),
-                help,
-            )
-        })?;
         if has_directive(tree.facts, tree.text, decl.range) {
             return Err(wrong(name, "a directive stands in it"));
         }
-        let declares = |kind| {
-            matches!(
-                kind,
-                BodyKind::SingleDesignation | BodyKind::Declarator | BodyKind::LocalFunction
-            )
-        };
-        if let Some(node) = tree.within(body).find(|&it| declares(tree.kind(it))) {
-            return Err(wrong(
-                tree.node(node).offset,
-                "a variable is declared in it",
-            ));
-        }
-        if tree.kind(body) == BodyKind::RefExpression || tree.text_of(body).starts_with("throw") {
-            return Err(wrong(name, "it gives a reference, or throws"));
-        }
         let params = &bound.compilation.member(member).signature.params;
-        for (at, param) in params.iter().enumerate() {
-            let symbol = LocalSymbol::Parameter(member, at as u16);
-            if param.ref_kind != cortex_semantics::RefKind::None || param.is_params {
-                return Err(wrong(
-                    name,
-                    "a parameter is passed by reference, or is an array of arguments",
-                ));
-            }
-            if bound.is_written(symbol) {
-                return Err(wrong(name, "a parameter is assigned in it"));
-            }
+        let is_by_reference = |param: &cortex_semantics::Param| {
+            param.ref_kind != cortex_semantics::RefKind::None || param.is_params
+        };
+        if params.iter().any(is_by_reference) {
+            let reason = "a parameter is passed by reference, or is an array of arguments";
+            return Err(wrong(name, reason));
         }
+        let expression = body_of(tree, id).map(|body| {
+            let problem = why_no_expression(&bound, body, (member, params.len(), name));
+            problem.map_or(Ok(body), Err)
+        });
+        let (body, statements) = match expression {
+            Some(Ok(body)) => (body, None),
+            other => match Statements::of(tree, id) {
+                Ok(statements) => (statements.block(), Some(statements)),
+                Err((offset, reason)) => {
+                    let (offset, reason) = match other {
+                        Some(Err(problem)) if offset == name => problem,
+                        _ => (offset, reason),
+                    };
+                    return Err(wrong(offset, reason));
+                }
+            },
+        };
         let mut method = Self {
             request,
             path,
             decl,
             member,
             body,
+            statements,
             calls: Vec::new(),
             bound,
         };
         method.calls = method.calls()?;
+        if let Some(statements) = &method.statements {
+            method.check_statements(statements)?;
+        }
         if method.calls.is_empty() {
             let help = "remove it instead";
             return Err(request.refused("nothing calls it", help));
@@ -462,9 +461,17 @@ impl<'a, 'w> Method<'a, 'w> {
     fn inlined(self, removed: ByteRange) -> Result<Inlined, EditError> {
         let tree = self.tree();
         let mut edits = vec![MovingEdit::removal(removed)];
+        let mut names = NamesInUse::default();
         for call in &self.calls {
-            self.check_evaluation(call)?;
-            edits.push(self.replacement(call)?);
+            match &self.statements {
+                None => {
+                    self.check_evaluation(call)?;
+                    edits.push(self.replacement(call)?);
+                }
+                Some(statements) => {
+                    edits.extend(self.statements_for((statements, call), &mut names)?);
+                }
+            }
         }
         let made = moving_edits(tree.text, &edits);
         let (edits, mut moved) = made.ok_or_else(|| {
@@ -479,15 +486,21 @@ impl<'a, 'w> Method<'a, 'w> {
                 moved.replaced.insert(offset);
             }
             // The type of a member is that of the whole, where an object stands before it.
-            if self.used(id).is_some() || self.is_own_static(id) {
+            if self.statements.is_none() && (self.used(id).is_some() || self.is_own_static(id)) {
                 moved.placed_anew.insert(offset);
             }
+        }
+        if let Some(statements) = &self.statements {
+            self.add_variables(statements, &mut moved);
         }
         let mut place = |id: BodyId| {
             moved.placed_anew.insert(tree.span(id).start);
             moved.placed_anew.insert(tree.node(id).offset);
         };
-        place(self.body);
+        match &self.statements {
+            None => place(self.body),
+            Some(statements) => statements.result.into_iter().for_each(&mut place),
+        }
         for call in &self.calls {
             call.receiver.into_iter().for_each(&mut place);
             for value in &call.values {
@@ -500,8 +513,39 @@ impl<'a, 'w> Method<'a, 'w> {
         moved
             .involved
             .extend(self.calls.iter().map(|call| tree.span(call.node)));
-        Ok(Inlined { edits, moved })
+        Ok(Inlined {
+            edits,
+            moved,
+            locals: match &self.statements {
+                Some(_) => Locals::Renamed,
+                None => Locals::Kept,
+            },
+        })
     }
+}
+
+/// Why an expression cannot take the place of calls: where, and the reason.
+fn why_no_expression(
+    bound: &Bound<'_, '_>,
+    body: BodyId,
+    (member, n_params, name): (MemberId, usize, u32),
+) -> Option<(u32, &'static str)> {
+    let tree = &bound.tree;
+    let declares = |kind| {
+        matches!(
+            kind,
+            BodyKind::SingleDesignation | BodyKind::Declarator | BodyKind::LocalFunction
+        )
+    };
+    if let Some(node) = tree.within(body).find(|&it| declares(tree.kind(it))) {
+        return Some((tree.node(node).offset, "a variable is declared in it"));
+    }
+    if tree.kind(body) == BodyKind::RefExpression || tree.text_of(body).starts_with("throw") {
+        return Some((name, "it gives a reference, or throws"));
+    }
+    let mut params = (0..n_params).map(|at| LocalSymbol::Parameter(member, at as u16));
+    let is_written = params.any(|it| bound.is_written(it));
+    is_written.then_some((name, "a parameter is assigned in it"))
 }
 
 /// What a method evaluates, where its body is one expression.

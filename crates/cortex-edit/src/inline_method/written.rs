@@ -111,7 +111,12 @@ impl Method<'_, '_> {
     }
 
     /// What stands for a parameter where the body uses it.
-    fn value(&self, value: &Value, at: usize, place: BodyId) -> Result<Vec<Fragment>, EditError> {
+    pub(super) fn value(
+        &self,
+        value: &Value,
+        at: usize,
+        place: BodyId,
+    ) -> Result<Vec<Fragment>, EditError> {
         let tree = self.tree();
         let param = self.bound.compilation.member(self.member).signature.params[at].ty;
         let (mut fragments, mut precedence, own) = match value {
@@ -131,26 +136,29 @@ impl Method<'_, '_> {
             precedence = self.convert(&mut fragments, written, precedence, place)?;
         }
         self.enclose(&mut fragments, precedence, place);
-        // A tuple and an anonymous object take the names of their members from parameters.
-        let gives_name = tree
-            .parent(place)
-            .and_then(|parent| match tree.kind(parent) {
-                BodyKind::AnonymousMember if tree.node(parent).value == 0 => Some(" = "),
-                BodyKind::Argument if tree.node(parent).value == 0 => {
-                    let list = tree.parent(parent).map(|it| tree.kind(it));
-                    (list == Some(BodyKind::Tuple)).then_some(": ")
-                }
-                _ => None,
-            });
-        if let Some(sign) = gives_name {
+        if let Some(sign) = self.name_given_by(place) {
             let name = format!("{}{sign}", tree.text_of(place));
             fragments.insert(0, Fragment::New(name));
         }
         Ok(fragments)
     }
 
+    /// What stands behind a name that a tuple or an anonymous object takes from a variable, where it is written out.
+    pub(super) fn name_given_by(&self, id: BodyId) -> Option<&'static str> {
+        let tree = self.tree();
+        let parent = tree.parent(id)?;
+        match tree.kind(parent) {
+            BodyKind::AnonymousMember if tree.node(parent).value == 0 => Some(" = "),
+            BodyKind::Argument if tree.node(parent).value == 0 => {
+                let list = tree.parent(parent).map(|it| tree.kind(it));
+                (list == Some(BodyKind::Tuple)).then_some(": ")
+            }
+            _ => None,
+        }
+    }
+
     /// Writes a cast before an expression.
-    fn convert(
+    pub(super) fn convert(
         &self,
         fragments: &mut Vec<Fragment>,
         written: Option<&str>,
@@ -169,7 +177,7 @@ impl Method<'_, '_> {
     }
 
     /// The type that the method returns, as it is written.
-    fn returned_type(&self) -> Option<&str> {
+    pub(super) fn returned_type(&self) -> Option<&str> {
         let start = self.decl.range.start;
         let head = ByteRange {
             start,
@@ -179,7 +187,7 @@ impl Method<'_, '_> {
     }
 
     /// The type of a parameter, as it is written.
-    fn parameter_type(&self, at: usize) -> Option<&str> {
+    pub(super) fn parameter_type(&self, at: usize) -> Option<&str> {
         let tree = self.tree();
         let end = match self.decl.body_range.start < self.decl.body_range.end {
             true => self.decl.body_range.start,
@@ -261,7 +269,7 @@ impl Method<'_, '_> {
     }
 
     /// Whether a place is in the declaration of the method's type.
-    fn is_in_type(&self, offset: u32) -> bool {
+    pub(super) fn is_in_type(&self, offset: u32) -> bool {
         let parent = self
             .decl
             .parent

@@ -240,9 +240,9 @@ fn what_more_than_its_calls_needs_stays() {
             "it has attributes, which say something of it to others",
         ),
         (
-            "int M() { Next(); return 1; }",
+            "int M() { if (count > 0) return 1; return 2; }",
             "return M();",
-            "its body is more than one expression",
+            "it returns there before its end",
         ),
         (
             "int M(int n) => n == 0 ? 0 : M(n - 1);",
@@ -312,4 +312,189 @@ fn a_call_that_would_mean_something_else_is_told() {
         "{}",
         answer.patch
     );
+}
+
+#[test]
+fn several_statements_come_before_the_statement_of_the_call() {
+    let cases = [
+        // What has no effect stands in the body, and what is read or done becomes a variable.
+        (
+            "void M(int n) { count = n; Console.Write(n); }",
+            "M(5); return null;",
+            "count = 5; Console.Write(5); return null;",
+        ),
+        (
+            "void M(int n) { count += n; Console.Write(n); }",
+            "M(Next()); return null;",
+            "int n = Next();\n        count += n; Console.Write(n); return null;",
+        ),
+        (
+            "void M(int x, int y) { Console.Write(y); Console.Write(x); }",
+            "M(y: Next(), x: count); return null;",
+            "int y = Next();\n        int x = count;\n        Console.Write(y); Console.Write(x); return null;",
+        ),
+        // A parameter that is assigned is a variable.
+        (
+            "void M(int n) { n++; Console.Write(n); }",
+            "M(a); return null;",
+            "int n = a;\n        n++; Console.Write(n); return null;",
+        ),
+        // What it returns takes the place of the call.
+        (
+            "int M(int n) { var twice = n * 2; return twice + 1; }",
+            "var r = M(a); return r;",
+            "var twice = a * 2;\n        var r = twice + 1; return r;",
+        ),
+        (
+            "long M(int n) { count++; return n; }",
+            "var r = M(a); return r;",
+            "count++;\n        var r = (long)a; return r;",
+        ),
+        (
+            "int M() { count++; return count; }",
+            "count = M(); return null;",
+            "count++;\n        count = count; return null;",
+        ),
+        (
+            "object M() { if (count > 0) { count--; } return count; }",
+            "return M();",
+            "if (count > 0) { count--; }\n        return count;",
+        ),
+        // Names that are in use there.
+        (
+            "void M(int n) { var t = n; Console.Write(t); }",
+            "int t = a; M(b); M(b); return t;",
+            "int t = a; var t2 = b; Console.Write(t2); var t3 = b; Console.Write(t3); return t;",
+        ),
+        (
+            "object M(int n) { var t = n + 1; return new { t, n }; }",
+            "int t = 1; return M(t);",
+            "int t = 1; var t2 = t + 1;\n        return new { t = t2, n = t };",
+        ),
+        (
+            "int M(string text) { return int.TryParse(text, out var n) ? n : 0; }",
+            "return M(s);",
+            "return int.TryParse(s, out var n) ? n : 0;",
+        ),
+        (
+            "void M() { Console.Write(1); return; }",
+            "if (a > 0) { M(); } return null;",
+            "if (a > 0) { Console.Write(1); } return null;",
+        ),
+        (
+            "void M(int n) { foreach (var i in new[] { n }) { Func<int> f = () => { return i; }; f(); } }",
+            "M(a); return null;",
+            "foreach (var i in new[] { a }) { Func<int> f = () => { return i; }; f(); } return null;",
+        ),
+    ];
+    for (method, code, expected) in cases {
+        assert_eq!(inlined(method, code), expected, "{method} {code}");
+    }
+}
+
+#[test]
+fn lines_and_comments_of_statements_go_along() {
+    let method = "void M(int n)\n    {\n        // First.\n        if (n > 0)\n        {\n            count = n;\n        }\n\n        // Last.\n    }";
+    let found = inlined(
+        method,
+        "if (a > 0)\n        {\n            M(b);\n        }\n\n        return null;",
+    );
+    assert_eq!(
+        found,
+        "if (a > 0)\n        {\n            // First.\n            if (b > 0)\n            {\n                count = b;\n            }\n\n            // Last.\n        }\n\n        return null;"
+    );
+}
+
+#[test]
+fn what_several_statements_cannot_stand_for_is_refused() {
+    for (method, code, reason) in [
+        (
+            "void M(int n) { if (n > 0) return; count = n; }",
+            "M(a); return null;",
+            "returns there before its end",
+        ),
+        (
+            "int M(int n) { if (n > 0) { return 1; } return 2; }",
+            "return M(a);",
+            "returns there before its end",
+        ),
+        (
+            "int M(int n) { count++; return n; }",
+            "return M(a) + 1;",
+            "only a part of a statement",
+        ),
+        (
+            "int M(int n) { count++; return n; }",
+            "return F(M(a));",
+            "only a part of a statement",
+        ),
+        (
+            "int M(int n) { count++; return n; }",
+            "a += M(a); return a;",
+            "only a part of a statement",
+        ),
+        (
+            "int M(int n) { count++; return n; }",
+            "c.count = M(a); return a;",
+            "only a part of a statement",
+        ),
+        (
+            "int M(int n) { count++; return n; }",
+            "int x = 1, y = M(a); return a;",
+            "only a part of a statement",
+        ),
+        (
+            "void M(int n) { count++; count = n; }",
+            "if (a > 0) M(a); return null;",
+            "need braces",
+        ),
+        (
+            "void M(int n) { count++; count = n; }",
+            "c.M(a); return null;",
+            "another object",
+        ),
+        (
+            "void M() { using var e = new System.IO.StringReader(\"\"); count++; }",
+            "M(); return null;",
+            "`using` variable",
+        ),
+        (
+            "void M() { int L() => 1; count = L(); }",
+            "M(); return null;",
+            "local function",
+        ),
+        (
+            "IEnumerable<int> M() { yield return 1; }",
+            "var x = M(); return x;",
+            "iterator",
+        ),
+        (
+            "void M(int n) { count++; count = total; }",
+            "int total = 1; M(total); return null;",
+            "`total` of the body is a variable there",
+        ),
+        (
+            "void M(int n) { var t = nameof(n); Console.Write(t); Console.Write(n); }",
+            "int n = 1; n++; M(n); return null;",
+            "`nameof` names `n`",
+        ),
+        (
+            "int M(int n) { count++; return Next(); }",
+            "M(a); return null;",
+            "may do something, and is not used",
+        ),
+        (
+            "int M(int n) { count++; throw new Exception(); }",
+            "return M(a);",
+            "does not end with one `return`",
+        ),
+        (
+            "void M() { count++; count++; // Two.\n    }",
+            "M(); return null;",
+            "ends with a comment",
+        ),
+    ] {
+        let found = refusal(&around(method, code));
+        assert!(found.contains(reason), "{method} {code}: {found}");
+    }
 }

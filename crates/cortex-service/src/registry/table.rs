@@ -774,7 +774,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         PLAN,
         Answer,
         None,
-        "Plan that a method of one expression goes, with its body in the place of its calls",
+        "Plan that a method goes, with its body in the place of its calls",
         [("Inline a method", r#"{"symbol": "OrderService.IsDue"}"#)]
     ),
     operation!(

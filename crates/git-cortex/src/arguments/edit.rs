@@ -216,9 +216,10 @@ pub(crate) struct EditExtractMethod {
 /// Put the body of a method in the place of its calls.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The body has to be one expression, and the calls in the method's own file. Arguments take the place of parameters, \
+    after_help = "The calls have to be in the method's own file. Arguments take the place of parameters, \
 with types and parentheses where they are needed; what may have an effect or another result is evaluated once and in the same \
-order, or the edit is refused with the place. The declaration is removed.\n\nExample:\n  \
+order, or the edit is refused with the place. Several statements come before the statement of the call. The declaration is \
+removed.\n\nExample:\n  \
 git cortex edit inline-method OrderService.IsDue"
 )]
 pub(crate) struct EditInlineMethod {
