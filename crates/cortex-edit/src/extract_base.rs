@@ -28,7 +28,9 @@ use crate::{
     located::{Declaration, locate},
     member::{insertion, joined},
     new_path::check_new_path,
-    new_type::{Frame, constraints, left_out, made_like, new_file, type_parameters},
+    new_type::{
+        BYTE_ORDER_MARK, Frame, constraints, left_out, made_like, new_file, type_parameters,
+    },
     plan::{Carried, FilePlan, GenericTwin, Plan},
     rename::declared,
     text_edit::{StartIs, TextEdit, TextEdits},
@@ -331,7 +333,11 @@ impl Base {
             constraints(class, &parameters)
         ));
         let frame = Frame::new(class, &head);
-        let start = frame.opening.rfind(&head).unwrap_or_default();
+        let mark = match class.text.starts_with(BYTE_ORDER_MARK) {
+            true => BYTE_ORDER_MARK,
+            false => "",
+        };
+        let start = mark.len() + frame.opening.rfind(&head).unwrap_or_default();
         let mut base = Self {
             path: path.clone(),
             written,
@@ -339,7 +345,7 @@ impl Base {
             parameters: (parameters.iter())
                 .filter_map(|it| own.iter().position(|own| own == it).map(|at| at as u16))
                 .collect(),
-            text: frame.opening.clone(),
+            text: format!("{mark}{}", frame.opening),
             carried: Vec::new(),
         };
         let mut common = 0;

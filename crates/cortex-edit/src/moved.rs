@@ -155,7 +155,9 @@ pub(crate) fn laid_anew(text: &str, range: ByteRange, [old, new]: [&str; 2]) -> 
             Some(_) if !is_first && !is_string && !old.is_empty() => old.len() as u32,
             _ => 0,
         };
-        if white > 0 && !line.trim().is_empty() {
+        // What ends within a line goes on behind its white space.
+        let has_code = !line.trim().is_empty() || !line.ends_with('\n');
+        if white > 0 && has_code {
             out.push(Fragment::New(new.to_owned()));
         }
         out.push(Fragment::Moved(ByteRange {
@@ -181,6 +183,20 @@ pub(crate) fn joined(fragments: Vec<Fragment>) -> Vec<Fragment> {
     out
 }
 
+/// The parts of a range between some bounds.
+fn pieces(range: ByteRange, bounds: &BTreeSet<u32>) -> Vec<ByteRange> {
+    if range.start >= range.end {
+        return vec![range];
+    }
+    let mut out = Vec::new();
+    let mut start = range.start;
+    for &end in bounds.range(range.start + 1..range.end).chain([&range.end]) {
+        out.push(ByteRange { start, end });
+        start = end;
+    }
+    out
+}
+
 /// Puts edits of a text together; `None` where they overlap.
 pub(crate) fn moving_edits(text: &str, edits: &[MovingEdit]) -> Option<(TextEdits, MovedText)> {
     let mut sorted: Vec<&MovingEdit> = edits.iter().collect();
@@ -199,6 +215,14 @@ pub(crate) fn moving_edits(text: &str, edits: &[MovingEdit]) -> Option<(TextEdit
     });
     let made = TextEdits::new(made.collect())?;
     let mut moved = MovedText::default();
+    // Copies of one text may be interrupted at different places.
+    let fragments = sorted.iter().flat_map(|edit| &edit.fragments);
+    let bounds: BTreeSet<u32> = fragments
+        .flat_map(|fragment| match fragment {
+            Fragment::New(_) => Vec::new(),
+            Fragment::Moved(range) => vec![range.start, range.end],
+        })
+        .collect();
     let mut first_of: BTreeMap<u32, u32> = BTreeMap::new();
     let mut shift = 0_i64;
     for edit in sorted {
@@ -209,14 +233,16 @@ pub(crate) fn moving_edits(text: &str, edits: &[MovingEdit]) -> Option<(TextEdit
             match fragment {
                 Fragment::New(new) => at += new.len() as u32,
                 Fragment::Moved(range) => {
-                    let first = *first_of.entry(range.start).or_insert_with(|| {
-                        moved.by_old.push((*range, at));
-                        at
-                    });
-                    let len = range.end - range.start;
-                    moved.by_new.push((at, len, first));
-                    place.get_or_insert(first);
-                    at += len;
+                    for range in pieces(*range, &bounds) {
+                        let first = *first_of.entry(range.start).or_insert_with(|| {
+                            moved.by_old.push((range, at));
+                            at
+                        });
+                        let len = range.end - range.start;
+                        moved.by_new.push((at, len, first));
+                        place.get_or_insert(first);
+                        at += len;
+                    }
                 }
             }
         }

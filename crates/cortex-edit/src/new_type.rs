@@ -11,6 +11,9 @@ use cortex_syntax::{Decl, FileFacts, text::tokens};
 
 use crate::{EditError, layout::Layout, located::Declaration, plan::FilePlan};
 
+/// What a file in UTF-8 may begin with: a part of its text, for positions.
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// The text of a file around the members of its only type.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
@@ -166,11 +169,11 @@ pub(crate) fn made_like(
     path: &RepoPath,
     text: &str,
 ) -> Result<FilePlan, EditError> {
-    let mut bytes = match like.old_bytes.starts_with(b"\xEF\xBB\xBF") {
-        true => b"\xEF\xBB\xBF".to_vec(),
+    let mut bytes = match like.old_bytes.starts_with(BYTE_ORDER_MARK.as_bytes()) {
+        true => BYTE_ORDER_MARK.as_bytes().to_vec(),
         false => Vec::new(),
     };
-    bytes.extend_from_slice(text.as_bytes());
+    bytes.extend_from_slice(text.trim_start_matches(BYTE_ORDER_MARK).as_bytes());
     FilePlan::made(&view.index.repo, path.clone(), like.old.mode, bytes.into())
 }
 

@@ -442,13 +442,12 @@ impl Method<'_, '_> {
     /// The member around an offset.
     fn declaration_around(&self, offset: u32) -> DeclId {
         let decls = self.tree().facts.decls.iter().enumerate();
-        let around = decls
-            .filter(|(_, decl)| decl.range.contains(offset) && decl.kind.type_kind().is_none());
-        let members = around.filter(|(_, decl)| decl.kind != cortex_model::DeclKind::Namespace);
-        members
-            .map(|(id, _)| id as DeclId)
-            .last()
-            .unwrap_or_default()
+        let mut members = decls.rev().filter(|(_, decl)| {
+            let is_member = decl.kind.type_kind().is_none();
+            is_member && decl.kind != cortex_model::DeclKind::Namespace
+        });
+        let around = members.find(|(_, decl)| decl.range.contains(offset));
+        around.map_or(0, |(id, _)| id as DeclId)
     }
 
     /// A part of the body with what the call passes.

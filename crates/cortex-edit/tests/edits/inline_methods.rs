@@ -377,6 +377,11 @@ fn several_statements_come_before_the_statement_of_the_call() {
             "return int.TryParse(s, out var n) ? n : 0;",
         ),
         (
+            "List<int> M(int n) { var all = new List<int>(); all.Add(n); return all; }",
+            "var x = M(a); var y = M(b); return x == y;",
+            "var all = new List<int>(); all.Add(a);\n        var x = all; var all2 = new List<int>(); all2.Add(b);\n        var y = all2; return x == y;",
+        ),
+        (
             "void M() { Console.Write(1); return; }",
             "if (a > 0) { M(); } return null;",
             "if (a > 0) { Console.Write(1); } return null;",
@@ -403,6 +408,18 @@ fn lines_and_comments_of_statements_go_along() {
         found,
         "if (a > 0)\n        {\n            // First.\n            if (b > 0)\n            {\n                count = b;\n            }\n\n            // Last.\n        }\n\n        return null;"
     );
+}
+
+#[test]
+fn a_name_that_changes_stands_where_its_line_starts() {
+    let method =
+        "void M(int n)\n    {\n        int t;\n        t = n;\n        Console.Write(t);\n    }";
+    let found = inlined(
+        method,
+        "int t = 0;\n        if (a > t)\n        {\n            M(b);\n        }\n        return null;",
+    );
+    let code = "int t2;\n            t2 = b;\n            Console.Write(t2);\n";
+    assert!(found.contains(code), "{found}");
 }
 
 #[test]
