@@ -53,8 +53,8 @@ pub use operator_names::operator_name;
 pub use output::{BoundUnit, Certainty, Findings, How, Receiver, Ref, Target, Unbound, Use, Why};
 pub use special::Special;
 pub use surface::{
-    AttributeSurface, InterfaceSurface, MemberKind, MemberSurface, MethodShape, ParamSurface,
-    Place, TypeParamSurface, TypeSurface, Value,
+    AttributeSurface, InterfaceSurface, MemberKind, MemberSurface, MethodShape, NamedConstant,
+    ParamSurface, Place, TypeParamSurface, TypeSurface, Value,
 };
 pub use symbol::{
     ExternalId, Member, MemberFlags, MemberId, MemberOrigin, MemberTable, Param, ProjectId,

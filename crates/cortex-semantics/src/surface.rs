@@ -163,8 +163,8 @@ pub struct ParamSurface {
     pub attributes: Vec<AttributeSurface>,
 }
 
-/// An attribute.
-#[derive(Clone, PartialEq, Debug)]
+/// An attribute. Equal ones are those that an assembly holds alike, however they are written.
+#[derive(Clone, Debug)]
 pub struct AttributeSurface {
     /// The documentation id of its class.
     pub id: String,
@@ -172,6 +172,29 @@ pub struct AttributeSurface {
     pub arguments: Vec<Value>,
     /// Its named arguments in order.
     pub named: Vec<(String, Value)>,
+    /// Its arguments as they are written.
+    pub written: String,
+    /// The constants that its arguments name, in their order.
+    pub constants: Vec<NamedConstant>,
+}
+
+impl PartialEq for AttributeSurface {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.id, &self.arguments, &self.named) == (&other.id, &other.arguments, &other.named)
+    }
+}
+
+/// A constant that an argument names.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NamedConstant {
+    /// The simple name of the type that declares it.
+    pub ty: String,
+    /// Whether that is an enum.
+    pub is_of_enum: bool,
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: Value,
 }
 
 /// A method as one of a base type is compared with it: name, number of parameters, result, number of type

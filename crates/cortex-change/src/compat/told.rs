@@ -1,13 +1,14 @@
 //! The differences of an answer as `diff-context` tells them: one for each member, accessors with their property or
 //! event.
 
+use crate::compat::attributes::OTHER_ARGUMENTS;
 use cortex_wire::{ApiAnswer, ApiChange, ApiDifference, Severity, What};
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::RepoPath;
 
-/// Worst first, then by type and member. `is_wanted`: whether the changes of a file are asked for.
+/// Worst first, attributes behind types and members, then by type and member. `is_wanted`: whether the changes of a file are asked for.
 pub(crate) fn api_changes(
     answer: &ApiAnswer,
     is_wanted: &dyn Fn(&RepoPath) -> bool,
@@ -113,11 +114,36 @@ pub(crate) fn api_changes(
         !is_implied && (it.severity != Severity::Compatible || !is_told())
     });
     out.sort_by(|a, b| {
-        (a.severity, &a.ty, &a.member, &a.rule, &a.reason)
-            .cmp(&(b.severity, &b.ty, &b.member, &b.rule, &b.reason))
+        let rank = |it: &ApiChange| (it.severity, weight(it));
+        (rank(a), &a.ty, &a.member, &a.rule, &a.reason).cmp(&(
+            rank(b),
+            &b.ty,
+            &b.member,
+            &b.rule,
+            &b.reason,
+        ))
     });
     out.dedup();
     out
+}
+
+/// What differs among changes of one severity, the most telling first: types and members, attributes, and what
+/// only follows from the value of a constant that is listed itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    Symbol,
+    Attribute,
+    Consequence,
+}
+
+fn weight(change: &ApiChange) -> Weight {
+    let has_cause =
+        || (change.reason.split_once(OTHER_ARGUMENTS)).is_some_and(|it| !it.1.is_empty());
+    match change.rule.as_deref() {
+        Some("CP0015") if has_cause() => Weight::Consequence,
+        Some("CP0014" | "CP0015" | "CP0016") => Weight::Attribute,
+        _ => Weight::Symbol,
+    }
 }
 
 /// `Total` of `Total.get`.

@@ -164,6 +164,50 @@ public class App {
     assert_eq!(routes(fixture, &fixture.replace("=> 1", "=> 3")), [""; 0]);
 }
 
+/// The breaking rows of API changes as Markdown has them.
+fn breaking_rows(before: &str, edits: &[[&str; 2]]) -> Vec<String> {
+    let world = Service::parse(before);
+    for [old, new] in edits {
+        world.edit("A.cs", old, new);
+    }
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let rows = text.lines().filter(|line| line.starts_with("breaking "));
+    rows.map(str::to_owned).collect()
+}
+
+#[test]
+fn attributes_whose_constant_has_another_value_are_one_row_behind_other_breaks() {
+    let fixture = "
+//- /A.cs project:Lib
+public enum Perm { A, B, C, D }
+public static class Texts { public const string Gone = \"a\"; }
+public class NeedAttribute : System.Attribute { public NeedAttribute(Perm p) { } }
+public class Svc { [Need(Perm.B)] public void M1() { } [Need(Perm.C)] public void M2() { } [Need(Perm.D)] public void M3() { } }
+public class Out { [Need(Perm.D)] public void M4() { } [Need(Perm.A)] public void M5() { } [System.Obsolete(Texts.Gone)] public void M6() { } }
+public interface IZ { void Old(); }
+";
+    let rows = breaking_rows(
+        fixture,
+        &[
+            ["enum Perm { A,", "enum Perm { A, New,"],
+            ["\"a\"", "\"b\""],
+            ["void Old();", "void Old(); void New();"],
+            ["[Need(Perm.A)]", "[Need(Perm.B)]"],
+        ],
+    );
+    assert_eq!(
+        rows,
+        [
+            "breaking CP0006 IZ: New() | implementing types must add it",
+            "breaking CP0011 Perm: B, C, D | values: B was 1, is 2",
+            "breaking CP0015 Out: M5() | `[Need(0)]` has other arguments",
+            "breaking CP0015 Out: M4(), Svc: M1(), M2(), M3() | `[Need]` has other arguments: enum `Perm` was renumbered",
+            "breaking CP0015 Out: M6() | `[Obsolete]` has other arguments: constant `Gone` has another value",
+        ]
+    );
+}
+
 #[test]
 fn a_type_of_another_assembly_is_told_as_moved() {
     let before = "

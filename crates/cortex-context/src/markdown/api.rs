@@ -111,10 +111,13 @@ fn alike<'c>(changes: &[&'c ApiChange]) -> Vec<Vec<&'c ApiChange>> {
     let mut known: BTreeMap<_, usize> = BTreeMap::new();
     for &change in changes {
         // What came or went in one type, or what happened to many types for the same reason.
-        let ty = (!change.reason.contains(' ')).then_some(&change.ty);
+        let is_value = is_value(change);
+        let ty = (is_value || !change.reason.contains(' ')).then_some(&change.ty);
         let ty = ty.filter(|_| change.member.is_some());
         let is_member = change.member.is_some();
-        let key = (change.severity, &change.rule, &change.reason, ty, is_member);
+        // Members of an enum that is renumbered have each another value, for one reason.
+        let reason = (!is_value).then_some(&change.reason);
+        let key = (change.severity, &change.rule, reason, ty, is_member);
         let at = *known.entry(key).or_insert(groups.len());
         match groups.get_mut(at) {
             Some(group) => group.push(change),
@@ -128,6 +131,11 @@ fn alike<'c>(changes: &[&'c ApiChange]) -> Vec<Vec<&'c ApiChange>> {
     split.collect()
 }
 
+/// Whether a member of an enum has another value.
+fn is_value(change: &ApiChange) -> bool {
+    change.rule.as_deref() == Some("CP0011") && change.member.is_some()
+}
+
 /// Changes of the same kind: what they are about, and why.
 fn group_line(group: &[&ApiChange], names: &Names) -> String {
     let change = group[0];
@@ -135,8 +143,12 @@ fn group_line(group: &[&ApiChange], names: &Names) -> String {
     let rule = (change.rule.as_ref()).filter(|_| change.severity != Severity::Compatible);
     let rule = rule.map_or(String::new(), |rule| format!(" {rule}"));
     let what = subjects(group, names);
+    let values = match &change.member {
+        Some(first) if group.len() > 1 && is_value(change) => format!("values: {} ", line(first)),
+        _ => String::new(),
+    };
     format!(
-        "{}{rule} {what} | {}",
+        "{}{rule} {what} | {values}{}",
         word(change.severity),
         reason(change)
     )

@@ -2,10 +2,10 @@
 
 mod constructor;
 
-use cortex_model::Accessibility;
+use cortex_model::{Accessibility, TypeKind};
 use cortex_syntax::{AttributeTarget, AttributeUse, Decl, FileFacts};
 
-use super::{AttributeSurface, constants};
+use super::{AttributeSurface, NamedConstant, constants};
 use crate::{
     compilation::Compilation,
     names::{Ignore, Position, Scope},
@@ -55,12 +55,26 @@ fn bind(
     let class = c.bind_attribute(scope, facts, &attribute.name, &mut Ignore);
     let def = c.def_of(class)?;
     let text = attribute.arguments.map_or("", |id| facts.name(id));
-    let (written, named) = constants::arguments(c, scope, text);
+    let arguments = constants::arguments(c, scope, text);
+    let constants = arguments.constants.into_iter();
     Some(AttributeSurface {
         id: c.type_doc_id(def),
-        arguments: constructor::arguments(c, def, written),
-        named,
+        arguments: constructor::arguments(c, def, arguments.written),
+        named: arguments.named,
+        written: text.to_owned(),
+        constants: constants.map(|it| named_constant(c, it)).collect(),
     })
+}
+
+fn named_constant(c: &Compilation<'_>, (constant, value): constants::Constant) -> NamedConstant {
+    let member = c.member(constant);
+    let owner = c.def(member.owner);
+    NamedConstant {
+        ty: c.text(owner.name).to_owned(),
+        is_of_enum: owner.kind == TypeKind::Enum,
+        name: c.text(member.name).to_owned(),
+        value,
+    }
 }
 
 /// Whether another assembly can name a type, by its own accessibility alone.

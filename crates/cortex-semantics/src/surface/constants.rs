@@ -8,7 +8,7 @@ mod names;
 mod tokens;
 
 use self::tokens::{Token, Tokens};
-use crate::{compilation::Compilation, names::Scope};
+use crate::{compilation::Compilation, names::Scope, symbol::MemberId};
 
 /// A constant.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,11 +41,23 @@ pub(super) fn value(c: &Compilation<'_>, scope: &Scope, text: &str) -> Value {
 }
 
 fn value_at(c: &Compilation<'_>, scope: &Scope, text: &str, depth: u32) -> Value {
+    evaluate(c, scope, text, depth, &mut Vec::new())
+}
+
+/// The value of an expression. `constants` gets the constants that it names.
+fn evaluate(
+    c: &Compilation<'_>,
+    scope: &Scope,
+    text: &str,
+    depth: u32,
+    constants: &mut Vec<Constant>,
+) -> Value {
     let mut reader = Reader {
         c,
         scope,
         tokens: Tokens::new(text),
         depth,
+        constants,
     };
     let found = reader.expression(0);
     match found {
@@ -53,6 +65,9 @@ fn value_at(c: &Compilation<'_>, scope: &Scope, text: &str, depth: u32) -> Value
         _ => Value::Source(text.to_owned()),
     }
 }
+
+/// A constant with its value.
+pub(super) type Constant = (MemberId, Value);
 
 /// An argument for a parameter of a constructor.
 pub(super) struct Argument<'a> {
@@ -62,13 +77,20 @@ pub(super) struct Argument<'a> {
     pub(super) value: Value,
 }
 
-/// The arguments of an attribute as written: those of its constructor, then those that set a field or property.
-pub(super) fn arguments<'a>(
-    c: &Compilation<'_>,
-    scope: &Scope,
-    text: &'a str,
-) -> (Vec<Argument<'a>>, Vec<(String, Value)>) {
-    let (mut arguments, mut named) = (Vec::new(), Vec::new());
+/// The arguments of an attribute.
+#[derive(Default)]
+pub(super) struct Arguments<'a> {
+    /// Those of its constructor, as written.
+    pub(super) written: Vec<Argument<'a>>,
+    /// Those that set a field or property.
+    pub(super) named: Vec<(String, Value)>,
+    /// The constants that they name, in their order.
+    pub(super) constants: Vec<Constant>,
+}
+
+/// The arguments of an attribute from their text.
+pub(super) fn arguments<'a>(c: &Compilation<'_>, scope: &Scope, text: &'a str) -> Arguments<'a> {
+    let mut out = Arguments::default();
     for part in tokens::split(text) {
         let part = part.trim();
         if part.is_empty() {
@@ -76,16 +98,17 @@ pub(super) fn arguments<'a>(
         }
         let (name, expression) = match tokens::assigned(part) {
             Some((name, '=', expression)) => {
-                named.push((name.to_owned(), value(c, scope, expression)));
+                let value = evaluate(c, scope, expression, 0, &mut out.constants);
+                out.named.push((name.to_owned(), value));
                 continue;
             }
             Some((name, _, expression)) => (Some(name), expression),
             None => (None, part),
         };
-        let value = value(c, scope, expression);
-        arguments.push(Argument { name, value });
+        let value = evaluate(c, scope, expression, 0, &mut out.constants);
+        out.written.push(Argument { name, value });
     }
-    (arguments, named)
+    out
 }
 
 struct Reader<'a, 'c, 'w> {
@@ -93,6 +116,7 @@ struct Reader<'a, 'c, 'w> {
     scope: &'a Scope,
     tokens: Tokens<'a>,
     depth: u32,
+    constants: &'a mut Vec<Constant>,
 }
 
 /// Parentheses are followed this far.
@@ -223,11 +247,11 @@ impl<'a> Reader<'a, '_, '_> {
         }
         let is_shallow = self.depth < MAX_DEPTH;
         let known = is_shallow.then(|| names::constant(self.c, self.scope, &path, self.depth));
-        Some(
-            known
-                .flatten()
-                .unwrap_or_else(|| Value::Source(path.join("."))),
-        )
+        let Some((constant, value)) = known.flatten() else {
+            return Some(Value::Source(path.join(".")));
+        };
+        self.constants.push((constant, value.clone()));
+        Some(value)
     }
 }
 

@@ -4,17 +4,17 @@ use super::{Value, value_at};
 use crate::{
     compilation::Compilation,
     names::{Access, Meaning, MemberLookup, Position, Scope},
-    symbol::{MemberFlags, MemberOrigin, Sym},
+    symbol::{MemberFlags, MemberId, MemberOrigin, Sym},
     ty::Ty,
 };
 
-/// The value of a constant or enum member by its path.
+/// A constant or enum member by its path, with its value.
 pub(super) fn constant(
     c: &Compilation<'_>,
     scope: &Scope,
     path: &[String],
     depth: u32,
-) -> Option<Value> {
+) -> Option<(MemberId, Value)> {
     let (name, owner) = path.split_last()?;
     let name = c.name(name);
     let access = Access {
@@ -40,7 +40,7 @@ pub(super) fn constant(
     // Where each constant names the next one twice, depth alone bounds nothing.
     let key = (sym.member, depth);
     if let Some(known) = c.caches.constants.borrow().get(&key) {
-        return known.clone();
+        return Some((sym.member, known.clone()?));
     }
     let value = of_member(c, sym, depth);
     let mut constants = c.caches.constants.borrow_mut();
@@ -48,7 +48,7 @@ pub(super) fn constant(
         constants.clear();
     }
     constants.insert(key, value.clone());
-    value
+    Some((sym.member, value?))
 }
 
 /// So many values are remembered, each of some kilobytes at most.
