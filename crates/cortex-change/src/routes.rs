@@ -1,9 +1,9 @@
 //! HTTP routes that came, went or are handled by code that changed: what the attributes of controllers and the calls of minimal APIs say.
 //!
-//! Owns: how a route is read from attributes, and from changed lines. Must not know: who serves it.
+//! Owns: how a route is read from attributes, and from the lines of changed members. Must not know: who serves it.
 
 use cortex_bind::{AttributeNode, MemberNode, TypeNode};
-use cortex_model::RepoPath;
+use cortex_model::{RepoPath, member_short_id};
 use cortex_wire::{CodeLineKind, MemberChange, MemberChangeKind, RouteChange, TypeChange, What};
 
 use std::collections::BTreeMap;
@@ -36,13 +36,37 @@ const MAPS: [(&str, &str); 8] = [
 /// Where a route stands.
 #[derive(Clone)]
 struct Place {
+    /// The canonical name of the type, and the member that the route is of or whose code maps it.
+    member: MemberOf,
+    /// What tells it from other places of the same route: the action, or what a call that maps the route is made on.
+    /// Branches may map one route several times.
+    identity: String,
     handler: String,
     path: RepoPath,
     line: u32,
 }
 
+/// A member by the canonical name of its type and its short id: overloads are members of their own.
+type MemberOf = (String, String);
+
 /// Routes by verb and template; each place counts once for each route that it has.
 type Routes = BTreeMap<(String, String), Vec<Place>>;
+
+/// Adds a place of a route, unless the same is there.
+fn add(routes: &mut Routes, route: (String, String), place: Place) {
+    let places = routes.entry(route).or_default();
+    if places.iter().all(|known| known.identity != place.identity) {
+        places.push(place);
+    }
+}
+
+/// The places that one side of a route has more than the other: those that the other side lacks go first.
+fn surplus<'p>(places: &'p [Place], others: &[Place]) -> impl Iterator<Item = &'p Place> {
+    let has = |place: &Place| others.iter().any(|it| it.identity == place.identity);
+    let (common, alone): (Vec<&Place>, Vec<&Place>) = places.iter().partition(|place| has(place));
+    let n = places.len().saturating_sub(others.len());
+    alone.into_iter().chain(common).take(n)
+}
 
 /// The routes of product code that one side has more often than the other, and those that attributes give to members
 /// that changed. A handler that moves with its route is no difference.
@@ -61,68 +85,70 @@ pub(crate) fn changes(
     }
     let of_attributes = sides[1].clone();
     for ty in types.iter().filter(|ty| !ty.is_test) {
-        of_changed_lines(ty, &mut sides);
+        of_changed_members(ty, &mut sides);
     }
+    let changed = changed_members(types);
     let [old, new] = &sides;
     let mut out = Vec::new();
     for (what, routes, others) in [(What::Removed, old, new), (What::Added, new, old)] {
         for (route, places) in routes {
-            let n_there = others.get(route).map_or(0, Vec::len);
-            out.extend(places.iter().skip(n_there).map(|place| RouteChange {
-                what,
-                template: route.1.clone(),
-                verb: route.0.clone(),
-                handler: place.handler.clone(),
-                path: place.path.clone(),
-                line: place.line,
-            }));
+            let others = others.get(route).map_or(&[][..], Vec::as_slice);
+            for place in surplus(places, others) {
+                // Of members that changed the very line is known.
+                let (path, line) = match changed.get(&place.member) {
+                    Some(member) => (&member.path, member.line),
+                    None => (&place.path, place.line),
+                };
+                out.push(RouteChange {
+                    what,
+                    template: route.1.clone(),
+                    verb: route.0.clone(),
+                    handler: place.handler.clone(),
+                    path: path.clone(),
+                    line,
+                });
+            }
         }
     }
-    // Of members that changed the very line is known.
-    let members = types.iter().flat_map(|ty| {
-        let simple = ty.ty.name.rsplit(['.', '+']).next().unwrap_or(&ty.ty.name);
-        let members = ty.members.iter();
-        members.map(move |member| {
-            (
-                format!("{simple}.{}", member.name),
-                (&member.path, member.line),
-            )
-        })
-    });
-    let lines: BTreeMap<String, (&RepoPath, u32)> = members.collect();
-    for route in &mut out {
-        if let Some(&(path, line)) = lines.get(&route.handler) {
-            (route.path, route.line) = (path.clone(), line);
-        }
-    }
-    out.extend(handled(&of_attributes, types, &out));
+    out.extend(handled(&of_attributes, &changed, &out));
     out.sort();
     // Several projects may compile one file.
     out.dedup();
     out
 }
 
+/// The changed members of product code.
+fn changed_members(types: &[TypeChange]) -> BTreeMap<MemberOf, &MemberChange> {
+    let types = types.iter().filter(|ty| !ty.is_test);
+    let members = types.flat_map(|ty| {
+        let members = ty.members.iter();
+        members.map(|member| ((ty.ty.name.clone(), member.id.clone()), member))
+    });
+    members.collect()
+}
+
 /// The routes that stay and whose handlers changed.
-fn handled(routes: &Routes, types: &[TypeChange], differing: &[RouteChange]) -> Vec<RouteChange> {
-    let mut changed: BTreeMap<String, &MemberChange> = BTreeMap::new();
-    for ty in types.iter().filter(|ty| !ty.is_test) {
-        let simple = ty.ty.name.rsplit(['.', '+']).next().unwrap_or(&ty.ty.name);
-        let members = ty.members.iter().filter(|member| {
-            matches!(
-                member.change,
-                MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
-            )
-        });
-        changed.extend(members.map(|member| (format!("{simple}.{}", member.name), member)));
-    }
+fn handled(
+    routes: &Routes,
+    changed: &BTreeMap<MemberOf, &MemberChange>,
+    differing: &[RouteChange],
+) -> Vec<RouteChange> {
     let mut out = Vec::new();
     for ((verb, template), places) in routes {
-        let is_told = |handler: &String| {
-            (differing.iter())
-                .any(|it| it.verb == *verb && it.template == *template && it.handler == *handler)
-        };
-        for place in places.iter().filter(|place| !is_told(&place.handler)) {
-            if let Some(member) = changed.get(&place.handler) {
+        for place in places {
+            let Some(member) = changed.get(&place.member).filter(|it| {
+                matches!(
+                    it.change,
+                    MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
+                )
+            }) else {
+                continue;
+            };
+            let is_told = (differing.iter()).any(|it| {
+                let is_route = it.verb == *verb && it.template == *template;
+                is_route && it.handler == place.handler && it.line == member.line
+            });
+            if !is_told {
                 out.push(RouteChange {
                     what: What::Changed,
                     template: template.clone(),
@@ -144,12 +170,15 @@ fn of_controller(node: &TypeNode, routes: &mut Routes) {
     for member in &node.members {
         for (verb, template) in below(&prefixes, node, member) {
             let part = node.parts.get(member.part as usize).or(node.parts.first());
-            let places = routes.entry((verb.to_owned(), template)).or_default();
-            places.push(Place {
+            let id = member_short_id(&node.full_member_signature(member));
+            let place = Place {
+                identity: format!("{}.{id}", node.fqn),
+                member: (node.fqn.clone(), id),
                 handler: format!("{simple}.{}", member.name),
                 path: part.map_or_else(|| node.project.clone(), |part| part.path.clone()),
                 line: part.map_or(1, |part| part.line),
-            });
+            };
+            add(routes, (verb.to_owned(), template), place);
         }
     }
 }
@@ -159,7 +188,7 @@ pub(crate) fn of_action(node: &TypeNode, member: &MemberNode) -> Vec<(&'static s
     below(&prefixes(node), node, member)
 }
 
-/// What stands before the templates of a type's members; one empty text where nothing does.
+/// What stands before the templates of a type's members; nothing where the type has no template.
 fn prefixes(node: &TypeNode) -> Vec<String> {
     let of_type = node.shapes.iter().flat_map(|shape| &shape.attributes);
     let mut prefixes: Vec<String> = of_type
@@ -168,9 +197,6 @@ fn prefixes(node: &TypeNode) -> Vec<String> {
         .collect();
     prefixes.sort();
     prefixes.dedup();
-    if prefixes.is_empty() {
-        prefixes.push(String::new());
-    }
     prefixes
 }
 
@@ -189,8 +215,15 @@ fn below(prefixes: &[String], node: &TypeNode, member: &MemberNode) -> Vec<(&'st
         };
         let templates = match template(attribute) {
             Some(own) => vec![own],
+            // A verb alone limits a conventional route: only a template makes one.
+            None if own_routes.is_empty() && prefixes.is_empty() => continue,
             None if own_routes.is_empty() => vec![String::new()],
             None => own_routes.clone(),
+        };
+        let no_prefix = [String::new()];
+        let prefixes = match prefixes {
+            [] => &no_prefix[..],
+            prefixes => prefixes,
         };
         for prefix in prefixes {
             let whole = templates.iter().map(|own| {
@@ -204,31 +237,42 @@ fn below(prefixes: &[String], node: &TypeNode, member: &MemberNode) -> Vec<(&'st
     out
 }
 
-/// Adds what changed lines of a type map, each line once.
-fn of_changed_lines(ty: &TypeChange, [old, new]: &mut [Routes; 2]) {
+/// Adds what the lines of changed members map, those that stay to both sides.
+fn of_changed_members(ty: &TypeChange, [old, new]: &mut [Routes; 2]) {
     let simple = ty.ty.name.rsplit(['.', '+']).next().unwrap_or(&ty.ty.name);
     for member in &ty.members {
         for line in &member.code {
-            let side = match line.kind {
-                CodeLineKind::Removed => &mut *old,
-                CodeLineKind::Added => &mut *new,
-                CodeLineKind::Context => continue,
-            };
-            for (call, verb) in MAPS {
-                for (at, _) in line.text.match_indices(call) {
-                    let Some(template) = argument(&line.text[at + call.len()..]) else {
-                        continue;
-                    };
-                    let key = (verb.to_owned(), template.to_owned());
-                    side.entry(key).or_default().push(Place {
-                        handler: format!("{simple}.{}", member.name),
-                        path: member.path.clone(),
-                        line: member.line,
-                    });
+            for (verb, receiver, template) in mapped(&line.text) {
+                let route = (verb.to_owned(), template.to_owned());
+                let place = Place {
+                    member: (ty.ty.name.clone(), member.id.clone()),
+                    identity: receiver.to_owned(),
+                    handler: format!("{simple}.{}", member.name),
+                    path: member.path.clone(),
+                    line: member.line,
+                };
+                if line.kind != CodeLineKind::Added {
+                    add(old, route.clone(), place.clone());
+                }
+                if line.kind != CodeLineKind::Removed {
+                    add(new, route, place);
                 }
             }
         }
     }
+}
+
+/// The routes that a line maps: the verb, what the call is made on, and the template.
+fn mapped(text: &str) -> impl Iterator<Item = (&'static str, &str, &str)> {
+    MAPS.into_iter().flat_map(move |(call, verb)| {
+        text.match_indices(call).filter_map(move |(at, _)| {
+            let template = argument(&text[at + call.len()..])?;
+            let before = text[..at].trim_end_matches('.');
+            let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '?');
+            let receiver = before.rsplit(|c| !is_name(c)).next().unwrap_or_default();
+            Some((verb, receiver, template))
+        })
+    })
 }
 
 /// The first argument of a call, after its name, where that is a string.
@@ -284,7 +328,7 @@ fn joined(prefix: &str, own: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{argument, joined};
+    use super::{argument, joined, mapped};
 
     #[test]
     fn templates_of_actions_stand_below_those_of_controllers() {
@@ -300,5 +344,16 @@ mod tests {
         assert_eq!(argument("<Hub>(\"/hub\")"), Some("/hub"));
         assert_eq!(argument("(path, Handle)"), None);
         assert_eq!(argument("s(\"x\")"), None);
+    }
+
+    #[test]
+    fn a_mapped_route_has_what_the_call_is_made_on() {
+        let found = |text: &'static str| mapped(text).collect::<Vec<_>>();
+        assert_eq!(
+            found("if (x) app.MapGet(\"/a\", F);"),
+            [("GET", "app", "/a")]
+        );
+        assert_eq!(found("    .MapHub<H>(\"/hub\")"), [("hub", "", "/hub")]);
+        assert_eq!(found("MapGet(path, F)"), []);
     }
 }

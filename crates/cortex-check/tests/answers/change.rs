@@ -164,6 +164,97 @@ public class App {
     assert_eq!(routes(fixture, &fixture.replace("=> 1", "=> 3")), [""; 0]);
 }
 
+#[test]
+fn only_the_routes_of_the_overload_that_changed_have_another_handler() {
+    let fixture = "
+//- /A.cs
+using Microsoft.AspNetCore.Mvc;
+[Route(\"logins\")]
+public class LoginsController {
+    [HttpGet(\"{id}\")] public string Get(string id) => id;
+    [HttpGet(\"\")] public string Get() => \"a\";
+}
+";
+    assert_eq!(
+        routes(fixture, &fixture.replace("\"a\"", "\"b\"")),
+        ["changed GET /logins LoginsController.Get:5"]
+    );
+    let gone = fixture.replace(
+        "    [HttpGet(\"{id}\")] public string Get(string id) => id;\n",
+        "",
+    );
+    assert_eq!(
+        routes(fixture, &gone),
+        ["removed GET /logins/{id} LoginsController.Get:4"]
+    );
+}
+
+#[test]
+fn a_verb_without_a_template_on_a_controller_without_a_route_is_no_route() {
+    let fixture = "
+//- /A.cs
+using Microsoft.AspNetCore.Mvc;
+public class ToolsController {
+    public string Index() => null;
+    [HttpPost] public string Save(string x) => null;
+    [HttpPost] public string Gone(string x) => null;
+    [HttpPost(\"\")] public string Root(string x) => null;
+}
+";
+    let gone = fixture.replace("    [HttpPost] public string Gone(string x) => null;\n", "");
+    assert_eq!(routes(fixture, &gone), [""; 0]);
+    let gone = fixture.replace(
+        "    [HttpPost(\"\")] public string Root(string x) => null;\n",
+        "",
+    );
+    assert_eq!(
+        routes(fixture, &gone),
+        ["removed POST / ToolsController.Root:6"]
+    );
+}
+
+#[test]
+fn one_of_several_actions_of_a_route_that_goes_is_the_one_that_is_named() {
+    let fixture = "
+//- /A.cs
+using Microsoft.AspNetCore.Mvc;
+[Route(\"tools\")]
+public class ToolsController {
+    [HttpPost] public string Save(string x) => null;
+    [HttpPost] public string Gone(int x) => null;
+}
+";
+    let gone = fixture.replace("    [HttpPost] public string Gone(int x) => null;\n", "");
+    assert_eq!(
+        routes(fixture, &gone),
+        ["removed POST /tools ToolsController.Gone:5"]
+    );
+}
+
+#[test]
+fn a_mapped_route_that_branches_repeat_is_neither_added_nor_removed() {
+    let fixture = "
+//- /A.cs
+public class App {
+    public void Map(Builder app, bool isRemote) {
+        app.MapHub<Hub>(\"/hub\");
+    }
+}
+";
+    let branches = fixture.replace(
+        "app.MapHub<Hub>(\"/hub\");",
+        "if (isRemote) {\n            app.MapHub<Hub>(\"/hub\");\n        } else {\n            app.MapHub<Hub>(\"/hub\");\n        }",
+    );
+    assert_eq!(routes(fixture, &branches), [""; 0]);
+    assert_eq!(routes(&branches, fixture), [""; 0]);
+    // A copy beside the first one, which did not change.
+    let twice = fixture.replace(
+        "        app.MapHub<Hub>(\"/hub\");\n",
+        "        app.MapHub<Hub>(\"/hub\");\n        if (isRemote) { app.MapHub<Hub>(\"/hub\"); }\n",
+    );
+    assert_eq!(routes(fixture, &twice), [""; 0]);
+}
+
 /// The breaking rows of API changes as Markdown has them.
 fn breaking_rows(before: &str, edits: &[[&str; 2]]) -> Vec<String> {
     let world = Service::parse(before);
