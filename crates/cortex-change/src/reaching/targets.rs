@@ -2,7 +2,7 @@
 //!
 //! Owns: which members a question is about. Must not know: who reaches them.
 
-use cortex_bind::TypeNode;
+use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::{
     doc_ids::{DocIds, written_members},
     target::Target,
@@ -13,7 +13,7 @@ use cortex_look::{
     QueryError,
     follow::{
         differing::ChangedType,
-        pairing::{Pairing, Side, is_same},
+        pairing::{Half, Pairing, Side, is_same},
     },
     symbol::{
         doc_id::of_doc_id,
@@ -162,23 +162,24 @@ fn members(
     before: &TypeNode,
     after: &TypeNode,
 ) -> Result<(Vec<usize>, Vec<usize>), QueryError> {
-    let bodies = |snapshot, node| -> Result<Vec<u64>, QueryError> {
-        Ok(Side::new(snapshot, node)?.bodies().collect())
-    };
-    let (old_bodies, new_bodies) = (bodies(old, before)?, bodies(new, after)?);
-    let pairing = Pairing::new(
-        &before.members.iter().collect::<Vec<_>>(),
-        &after.members.iter().collect::<Vec<_>>(),
-    );
+    let (before, after) = (Side::new(old, before)?, Side::new(new, after)?);
+    let (before, after) = (Side::halves(Some(&before)), Side::halves(Some(&after)));
+    let pairing = Pairing::new(&nodes(&before), &nodes(&after));
     let mut differs = pairing.came;
-    for (from, to) in pairing.pairs {
-        let (from_node, to_node) = (&before.members[from], &after.members[to]);
-        if !is_same(from_node, to_node)
-            || !from_node.has_shape_of(to_node)
-            || old_bodies[from] != new_bodies[to]
-        {
-            differs.push(to);
-        }
-    }
+    let pairs = pairing.pairs.into_iter();
+    let changed = pairs.filter(|&(from, to)| !is_alike(before[from], after[to]));
+    differs.extend(changed.map(|(_, to)| to));
     Ok((pairing.gone, differs))
+}
+
+fn nodes<'n>(halves: &[Half<'n>]) -> Vec<&'n MemberNode> {
+    halves.iter().map(|half| half.member).collect()
+}
+
+/// Whether nothing of a member differs that may matter to who runs it, the names of its parameters included.
+fn is_alike(before: Half<'_>, after: Half<'_>) -> bool {
+    is_same(before.member, after.member)
+        && before.member.has_shape_of(after.member)
+        && before.detail.params == after.detail.params
+        && before.detail.impl_hash == after.detail.impl_hash
 }

@@ -323,3 +323,32 @@ fn the_constructed_type_of_the_object_decides_what_a_call_runs() {
     );
     stores.check_tests("Store`1.Drop", expect![[""]]);
 }
+
+#[test]
+fn another_parameter_name_of_a_member_without_a_body_is_a_change_of_that_member_alone() {
+    let shop = "
+//- /App/A.cs project:App
+namespace Shop;
+public interface IRepo { void Get(int id); void Put(int oldName); }
+public class Repo : IRepo { public void Get(int id) { } public void Put(int n) { } }
+public abstract class Abs { public abstract void P(int oldName); public void Q() { } }
+public class Con : Abs { public override void P(int a) { } }
+
+//- /Tests/T.cs project:Tests refs:App packages:xunit
+using Xunit;
+namespace Shop.Tests;
+public class RepoTests
+{
+    [Fact] public void Gets() { IRepo repo = new Repo(); repo.Get(1); }
+    [Fact] public void Puts() { IRepo repo = new Repo(); repo.Put(1); }
+    [Fact] public void Only_Q() { Abs it = new Con(); it.Q(); }
+    [Fact] public void Only_P() { Abs it = new Con(); it.P(1); }
+}
+";
+    Repository::history(&[shop, &shop.replace("oldName", "newName")]).check_tests_of_change(
+        expect![[r#"
+        RepoTests.Only_P
+        RepoTests.Puts
+    "#]],
+    );
+}
