@@ -192,7 +192,7 @@ pub(crate) fn ordered(
         let run = graph.node(entry.method, Role::Run);
         let created = graph.type_node(entry.class, TypeRole::Created);
         let mut from = vec![run, created];
-        if reach == Reach::SetUp {
+        if matches!(reach, Reach::SetUp | Reach::SetUpReflection) {
             from.push(graph.type_node(entry.class, TypeRole::SetUp));
             from.extend(entry.data.iter().map(|&data| graph.node(data, Role::Run)));
         }
@@ -215,7 +215,7 @@ pub(crate) fn ordered(
         let (list, n_sort) = match reach {
             Reach::Body => (&mut out.tests, 0),
             Reach::Reflection => (&mut out.tests, 1),
-            Reach::SetUp => (&mut out.set_up, 2),
+            Reach::SetUp | Reach::SetUpReflection => (&mut out.set_up, 2),
         };
         let is_own = from == graph.node(method, Role::Run);
         let mut test = ReachingTest {
@@ -228,8 +228,8 @@ pub(crate) fn ordered(
                 .n_members(graph, from)
                 .saturating_sub(u32::from(is_own)),
             certainty: match reach {
-                Reach::Reflection => Certainty::Possible,
-                _ => Certainty::Exact,
+                Reach::Reflection | Reach::SetUpReflection => Certainty::Possible,
+                Reach::Body | Reach::SetUp => Certainty::Exact,
             },
             skipped,
             path: Vec::new(),

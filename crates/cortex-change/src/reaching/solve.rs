@@ -26,8 +26,10 @@ pub(crate) enum Reach {
     Body,
     /// Its body does, if something is made or called by reflection.
     Reflection,
-    /// Only what runs before or after it does: constructors, fixtures, set-up, data.
+    /// Only what runs before or after it does, by what code says: constructors, fixtures, set-up, data.
     SetUp,
+    /// The same, if something is made or called by reflection.
+    SetUpReflection,
 }
 
 /// The tests from which one of these nodes may be reached: numbers of entries, ascending. A few do not.
@@ -292,36 +294,41 @@ fn block(
             values.set(graph.type_node(entry.class, TypeRole::Created), at);
         }
     };
-    let mut all = Values::new(part);
-    for (at, &test) in tests.iter().enumerate() {
-        let entry = &graph.entries[test as usize];
-        all.set(graph.type_node(entry.class, TypeRole::SetUp), at);
-        for &data in &entry.data {
-            all.set(graph.node(data, Role::Run), at);
+    let set_up = |values: &mut Values<'_>| {
+        for (at, &test) in tests.iter().enumerate() {
+            let entry = &graph.entries[test as usize];
+            values.set(graph.type_node(entry.class, TypeRole::SetUp), at);
+            for &data in &entry.data {
+                values.set(graph.node(data, Role::Run), at);
+            }
         }
-    }
-    all.settle(Taken::All);
-    // What set-up makes is there when the body runs.
-    let made: Vec<(u32, Bits)> = (part.created.iter())
-        .map(|&node| (node, all.bits[node as usize]))
-        .filter(|(_, bits)| bits.iter().any(|&word| word != 0))
-        .collect();
-    body(&mut all);
-    all.settle(Taken::All);
-    let by_all = all.found(asked);
-    drop(all);
-    if by_all.iter().flatten().all(|&word| word == 0) {
+    };
+    // What reaches a node by what runs around a test and its body together, and by its body alone. What set-up makes is
+    // there when the body runs.
+    let found = |taken| {
+        let mut both = Values::new(part);
+        set_up(&mut both);
+        both.settle(taken);
+        let mut alone = Values::new(part);
+        for &node in &part.created {
+            let bits = both.bits[node as usize];
+            alone.add(node, &bits);
+        }
+        body(&mut both);
+        both.settle(taken);
+        let by_both = both.found(asked);
+        if by_both.iter().flatten().all(|&word| word == 0) {
+            return None;
+        }
+        body(&mut alone);
+        alone.settle(taken);
+        Some([by_both, alone.found(asked)])
+    };
+    let Some([by_all, by_reflection]) = found(Taken::All) else {
         return vec![Vec::new(); asked.len()];
-    }
-    let [by_code, by_reflection] = [Taken::Code, Taken::All].map(|taken| {
-        let mut values = Values::new(part);
-        for (node, bits) in &made {
-            values.add(*node, bits);
-        }
-        body(&mut values);
-        values.settle(taken);
-        values.found(asked)
-    });
+    };
+    let none = || vec![[0; WORDS]; asked.len()];
+    let [by_set_up, by_code] = found(Taken::Code).unwrap_or_else(|| [none(), none()]);
     (0..asked.len())
         .map(|asked| {
             let mut out = Vec::new();
@@ -331,8 +338,10 @@ fn block(
                     Reach::Body
                 } else if has(&by_reflection) {
                     Reach::Reflection
-                } else if has(&by_all) {
+                } else if has(&by_set_up) {
                     Reach::SetUp
+                } else if has(&by_all) {
+                    Reach::SetUpReflection
                 } else {
                     continue;
                 };

@@ -87,20 +87,26 @@ fn closure(graph: &MemberGraph, seeds: &[Node], taken: Taken) -> BTreeSet<Node> 
 /// How one test reaches a node, by the definition.
 fn naive(graph: &MemberGraph, entry: &Entry, goal: Node) -> Option<Reach> {
     let set_up = graph.type_node(entry.class, TypeRole::SetUp);
-    let mut body = vec![
+    let body = vec![
         graph.node(entry.method, Role::Run),
         graph.type_node(entry.class, TypeRole::Created),
     ];
-    let around = closure(graph, &[set_up], Taken::All);
-    let made = (0..TYPES).map(|ty| graph.type_node(ty, TypeRole::Created));
+    let with_made = |taken| {
+        let around = closure(graph, &[set_up], taken);
+        let made = (0..TYPES).map(|ty| graph.type_node(ty, TypeRole::Created));
+        let made = made.filter(|node| around.contains(node));
+        body.iter().copied().chain(made).collect::<Vec<_>>()
+    };
     let whole = [&body[..], &[set_up]].concat();
-    body.extend(made.filter(|node| around.contains(node)));
-    if closure(graph, &body, Taken::Code).contains(&goal) {
+    let reaches = |from: &[Node], taken| closure(graph, from, taken).contains(&goal);
+    if reaches(&with_made(Taken::Code), Taken::Code) {
         Some(Reach::Body)
-    } else if closure(graph, &body, Taken::All).contains(&goal) {
+    } else if reaches(&with_made(Taken::All), Taken::All) {
         Some(Reach::Reflection)
-    } else if closure(graph, &whole, Taken::All).contains(&goal) {
+    } else if reaches(&whole, Taken::Code) {
         Some(Reach::SetUp)
+    } else if reaches(&whole, Taken::All) {
+        Some(Reach::SetUpReflection)
     } else {
         None
     }

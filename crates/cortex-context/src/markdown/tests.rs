@@ -333,7 +333,8 @@ fn class_line(class: &Class<'_>, has_project: bool) -> String {
     }
     if class.is_set_up {
         out.push_str(", through setup only");
-    } else if !test.certainty.is_exact() {
+    }
+    if !test.certainty.is_exact() {
         out.push_str(", possibly");
     }
     if !test.path.is_empty() {

@@ -268,8 +268,10 @@ impl<'d> Builder<'d> {
             // Fixtures are type arguments of an interface.
             for fixture in &ty.digest.fixtures {
                 if let Some(&fixture) = self.numbers.get(fixture) {
-                    let to = self.graph.type_node(fixture, TypeRole::Reflected);
-                    edges.push((node(TypeRole::SetUp), to));
+                    for role in [TypeRole::Created, TypeRole::Reflected] {
+                        let to = self.graph.type_node(fixture, role);
+                        edges.push((node(TypeRole::SetUp), to));
+                    }
                     let to = self.graph.type_node(fixture, TypeRole::SetUp);
                     edges.push((node(TypeRole::SetUp), to));
                 }
