@@ -10,3 +10,4 @@ pub mod digests;
 pub mod frameworks;
 pub mod graph;
 pub mod kept;
+pub mod services;

@@ -119,7 +119,7 @@ type Edges = Vec<(u32, u32, bool)>;
 type Tests = Vec<(u32, u32)>;
 
 fn drawn() -> impl Strategy<Value = (Edges, Tests)> {
-    let node = 0..(MEMBERS * 3 + TYPES * 7 + LIMITED.len() as u32);
+    let node = 0..(MEMBERS * 3 + TYPES * 8 + LIMITED.len() as u32);
     let edge = (node.clone(), node, any::<bool>());
     let test = (0..TYPES, 0..MEMBERS);
     (

@@ -324,6 +324,64 @@ fn the_constructed_type_of_the_object_decides_what_a_call_runs() {
     stores.check_tests("Store`1.Drop", expect![[""]]);
 }
 
+/// A container that gives objects of the types that are registered, and a repository.
+const SERVICES: &str = "
+//- /App/Services.cs project:App
+using System;
+namespace Shop;
+
+public interface IRepo { void Put(int n); void Take(); }
+public interface IClock { int Now(); }
+public class Clock : IClock { public int Now() => 1; }
+public class Repo : IRepo { readonly IClock clock; public Repo(IClock clock) { this.clock = clock; } public void Put(int n) => clock.Now(); public void Take() { } }
+public class Plain { public void Act() { } }
+
+//- /Tests/ServiceTests.cs project:Tests refs:App packages:xunit
+using System;
+using Xunit;
+namespace Shop.Tests;
+
+public class Factory { public IServiceProvider Services; public T GetService<T>() => Services.GetRequiredService<T>(); }
+public static class Container { public static T GetRequiredService<T>(this IServiceProvider it) => default; public static T GetService<T>(this IServiceProvider it) => default; }
+public static class Substitute { public static T For<T>() => default; }
+
+public class ServiceTests
+{
+    IServiceProvider services;
+    Factory factory;
+    [Fact] public void By_extension() { var repo = services.GetRequiredService<IRepo>(); repo.Put(1); }
+    [Fact] public void By_factory() { factory.GetService<IRepo>().Put(1); }
+    [Fact] public void By_type() { var repo = (IRepo)services.GetService(typeof(IRepo)); repo.Put(1); }
+    [Fact] public void By_services_of_the_factory() { factory.Services.GetService<IRepo>().Put(1); }
+    [Fact] public void Another_member() { services.GetRequiredService<IRepo>().Take(); }
+    [Fact] public void Substituted() { var repo = Substitute.For<IRepo>(); repo.Put(1); }
+    [Fact] public void Not_a_service() { IRepo repo = null; repo.Put(1); }
+}
+public class FieldTests
+{
+    readonly IRepo repo;
+    public FieldTests(Factory factory) { repo = factory.GetService<IRepo>(); }
+    [Fact] public void By_field() => repo.Put(1);
+}
+";
+
+#[test]
+fn what_a_container_gives_may_be_any_implementation_with_all_that_it_takes() {
+    let shop = Repository::parse(SERVICES);
+    for goal in ["Repo.Put", "Clock.Now"] {
+        shop.check_tests(
+            goal,
+            expect![[r#"
+            ? FieldTests.By_field
+            ? ServiceTests.By_extension
+            ? ServiceTests.By_factory
+            ? ServiceTests.By_services_of_the_factory
+            ? ServiceTests.By_type
+        "#]],
+        );
+    }
+}
+
 #[test]
 fn another_parameter_name_of_a_member_without_a_body_is_a_change_of_that_member_alone() {
     let shop = "

@@ -224,6 +224,7 @@ impl<'d> Builder<'d> {
             reflects(TypeRole::Created, node(TypeRole::Attributes));
             reflects(TypeRole::Reflected, node(TypeRole::Attributes));
             reflects(TypeRole::Reflected, node(TypeRole::Created));
+            reflects(TypeRole::Provided, node(TypeRole::Reflected));
             for &base in &ty.bases {
                 reflects(
                     TypeRole::Attributes,
@@ -233,6 +234,8 @@ impl<'d> Builder<'d> {
             for &base in &ty.bases {
                 let below = self.graph.type_node(base, TypeRole::Below);
                 edges.push((node(TypeRole::Below), below));
+                let provided = self.graph.type_node(base, TypeRole::Provided);
+                edges.push((provided, node(TypeRole::Provided)));
                 let set_up = self.graph.type_node(base, TypeRole::SetUp);
                 edges.push((node(TypeRole::SetUp), set_up));
             }

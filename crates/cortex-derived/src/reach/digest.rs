@@ -362,11 +362,13 @@ pub(crate) enum Use {
     TypeOf,
     /// The type of a parameter, or an argument of it.
     Parameter,
+    /// A container is asked for an object of the type.
+    Service,
 }
 
 impl Use {
     /// All of them, by number.
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Runs,
         Self::Makes,
         Self::AttributeArgument,
@@ -377,6 +379,7 @@ impl Use {
         Self::Local,
         Self::TypeOf,
         Self::Parameter,
+        Self::Service,
     ];
 }
 
@@ -412,6 +415,8 @@ pub(crate) struct Written {
     pub(crate) with_value: FxHashSet<u32>,
     /// Those that call what was found by reflection.
     pub(crate) invoking: FxHashSet<u32>,
+    /// Where types are named that a container is asked for.
+    pub(crate) services: FxHashSet<u32>,
 }
 
 /// What a file is compiled into.
@@ -442,6 +447,7 @@ impl FileDigest {
     ) -> Self {
         let mut names = Names {
             bindings,
+            written,
             numbers: FxHashMap::default(),
             targets: Vec::new(),
             types: FxHashMap::default(),
@@ -483,6 +489,7 @@ impl FileDigest {
 /// The targets of a file as they are numbered.
 struct Names<'a> {
     bindings: &'a FileBindings,
+    written: &'a Written,
     numbers: FxHashMap<u32, u32>,
     targets: Vec<(TypeKey, Option<MemberTag>)>,
     /// Types that are receivers, by their numbers.
@@ -534,6 +541,9 @@ impl Names<'_> {
                 continue;
             };
             let mut add = |it| out.push((it, number));
+            if self.written.services.contains(&found.offset) {
+                add(Use::Service);
+            }
             match *self.target(found.target) {
                 BoundTarget::Member(owner, _) if runs(found.kind) => {
                     let is_argument =

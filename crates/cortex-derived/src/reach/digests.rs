@@ -6,7 +6,8 @@ use crate::{
     reach::{
         code,
         digest::{FileDigest, Kind, Project, TypeDigest, path_of},
-        kept::{hash_of_all, read_file, test_projects},
+        kept::{LookFor, hash_of_all, read_file, test_projects},
+        services::asking_files,
     },
 };
 use cortex_index::{Differing, FileSummary, Snapshot};
@@ -27,7 +28,7 @@ pub(crate) struct Digests {
 
 impl Derived for Digests {
     const NAME: &'static str = "digests";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     const N_SLOTS: u8 = 2;
     type Source<'a> = &'a Snapshot;
 
@@ -119,6 +120,7 @@ impl Digests {
         files: &[FileSummary],
     ) -> Result<(), DerivedError> {
         let tests = test_projects(snapshot)?;
+        let asking = asking_files(snapshot)?;
         let mut properties: FxHashMap<u64, FxHashSet<u32>> = (files.iter())
             .map(|file| (path_of(&file.path), FxHashSet::default()))
             .collect();
@@ -138,13 +140,12 @@ impl Digests {
             } else {
                 Project::Other
             };
-            read_file(
-                snapshot,
-                file,
-                project,
-                &properties[&path_of(&file.path)],
-                of,
-            )
+            let path = path_of(&file.path);
+            let look = LookFor {
+                properties: &properties[&path],
+                services: asking.contains(&path),
+            };
+            read_file(snapshot, file, project, look, of)
         });
         let read: Vec<FileDigest> = read.collect::<Result<_, DerivedError>>()?;
         self.files.extend(read);

@@ -47,10 +47,12 @@ pub enum TypeRole {
     Attributes,
     /// The tests of it are prepared: constructors, fixtures, set-up and clean-up.
     SetUp,
+    /// A container may give an object of it or of a type below it, with all that its constructor takes.
+    Provided,
 }
 
 const ROLES: u32 = 3;
-const TYPE_ROLES: u32 = 7;
+const TYPE_ROLES: u32 = 8;
 
 /// The bit of a target that stands for an edge which only reflection takes.
 pub const REFLECTION: u32 = 1 << 31;
@@ -189,6 +191,7 @@ impl MemberGraph {
             TypeRole::Reflected,
             TypeRole::Attributes,
             TypeRole::SetUp,
+            TypeRole::Provided,
         ];
         ALL[((node - ROLES * self.n_members()) % TYPE_ROLES) as usize]
     }

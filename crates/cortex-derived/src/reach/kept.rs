@@ -14,6 +14,7 @@ use crate::{
         digest::{FileDigest, Project, Written, hash_of, is_busy, is_invoking, may_invoke},
         digests::Digests,
         graph::MemberGraph,
+        services::asked_types,
     },
 };
 use cortex_index::{Differing, FileSummary, Snapshot};
@@ -33,7 +34,7 @@ pub fn graph(snapshot: &Snapshot) -> Result<Arc<MemberGraph>, DerivedError> {
 
 impl Derived for MemberGraph {
     const NAME: &'static str = "members";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     const N_SLOTS: u8 = 3;
     type Source<'a> = &'a Snapshot;
 
@@ -80,29 +81,37 @@ pub(crate) fn hash_of_all(paths: &BTreeSet<RepoPath>) -> u64 {
     hash_of(&paths.join("\n"))
 }
 
+/// What is looked for in a file beyond its bindings.
+pub(crate) struct LookFor<'p> {
+    /// The declarations that are properties.
+    pub(crate) properties: &'p FxHashSet<u32>,
+    /// Whether it mentions a call that asks a container for an object.
+    pub(crate) services: bool,
+}
+
 pub(crate) fn read_file(
     snapshot: &Snapshot,
     file: &FileSummary,
     project: &RepoPath,
-    properties: &FxHashSet<u32>,
+    look: LookFor<'_>,
     of: Project,
 ) -> Result<FileDigest, DerivedError> {
     let bindings = snapshot.bindings(&file.path, project)?;
     // Only of a property that names anything it matters whether it has an initial value.
     let mut busy = bindings.decls.iter().filter(|decl| is_busy(decl));
-    let has_busy = busy.any(|decl| decl.decl.is_some_and(|it| properties.contains(&it)));
+    let has_busy = busy.any(|decl| decl.decl.is_some_and(|it| look.properties.contains(&it)));
     let invoking = bindings.decls.iter();
     let invoking: Vec<u32> = invoking
         .filter(|decl| may_invoke(&bindings, decl))
         .filter_map(|decl| decl.decl)
         .collect();
-    let sections = if invoking.is_empty() {
-        Sections::Declarations
-    } else {
-        Sections::All
+    let needs_names = !invoking.is_empty() || look.services;
+    let sections = match needs_names {
+        true => Sections::All,
+        false => Sections::Declarations,
     };
     let mut written = Written::default();
-    if (has_busy || !invoking.is_empty())
+    if (has_busy || needs_names)
         && let Some(facts) = snapshot.facts(file, project, sections)?
     {
         let properties = facts.decls.iter().enumerate();
@@ -120,6 +129,9 @@ pub(crate) fn read_file(
             range.is_some_and(|range| calls.iter().any(|&at| range.start <= at && at < range.end))
         };
         written.invoking = invoking.into_iter().filter(invokes).collect();
+        if look.services {
+            written.services = asked_types(&facts);
+        }
     }
     Ok(FileDigest::new(&file.path, &bindings, &written, of))
 }
