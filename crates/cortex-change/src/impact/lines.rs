@@ -61,7 +61,8 @@ pub(crate) fn uses(
         .filter(|symbol| symbol.side == UseSide::Old && symbol.member.is_none())
         .map(|symbol| symbol.key)
         .collect();
-    for (side, snapshot) in [(UseSide::New, &compared.new), (UseSide::Old, &compared.old)] {
+    // The users of what is gone come first: where not all uses are told, those matter most.
+    for (side, snapshot) in [(UseSide::Old, &compared.old), (UseSide::New, &compared.new)] {
         let mut ids = DocIds::new(snapshot);
         let (mut places, mut vias) = look(compared, &mut ids, &symbols, side, &mut told)?;
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;

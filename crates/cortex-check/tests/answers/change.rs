@@ -1,7 +1,7 @@
 //! What a change tells beside the uses: siblings that did not change, tests and routes that went, types that moved to
 //! another assembly.
 
-use cortex_check::{Repository, Service, Value, expect, json};
+use cortex_check::{Format, Repository, Service, Value, expect, json, render};
 use cortex_wire::DiffContext;
 
 fn history(before: &str, after: &str) -> DiffContext {
@@ -297,6 +297,48 @@ public interface IZ { void Old(); }
             "breaking CP0015 Out: M6() | `[Obsolete]` has other arguments: constant `Gone` has another value",
         ]
     );
+}
+
+#[test]
+fn users_of_what_is_gone_come_before_those_of_other_bodies() {
+    let many = |make: &dyn Fn(usize) -> String| (0..30).map(make).collect::<String>();
+    let bodies = many(&|at| format!("    public int M{at}() => {at};\n"));
+    let users = many(&|at| {
+        format!("public class User{at} {{ int A(Busy busy) => busy.M{at}(); int B(Busy it) => it.M{at}() + 1; }}\n")
+    });
+    let world = Service::parse(&format!(
+        "
+//- /A.cs project:Lib
+public class Busy {{
+{bodies}}}
+public interface IRepo {{ void Gone(); void Stay(); }}
+//- /B.cs project:Lib
+{users}
+//- /C.cs project:Lib
+public class Reader {{ void Read(IRepo repo) {{
+    repo.Gone();
+    repo.Stay();
+}} }}
+"
+    ));
+    world.edit("A.cs", "void Gone(); ", "");
+    world.edit("C.cs", "    repo.Gone();\n", "");
+    for at in 0..30 {
+        world.edit("A.cs", &format!("M{at}() =>"), &format!("M{at}() => 100 +"));
+    }
+    world.commit("change");
+    let envelope = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    for budget in (600..4_000).step_by(200) {
+        let text = render(&envelope, Format::Markdown, budget).expect("a rendering");
+        let Some((_, impact)) = text.split_once("## Impact\n") else {
+            continue;
+        };
+        let first = impact.lines().find(|line| line.contains("Gone") || line.contains("Busy"));
+        assert_eq!(first, Some("IRepo.Gone (removed): 1 line before"), "{text}");
+    }
+    // What is cut has its number.
+    let text = render(&envelope, Format::Markdown, 1_500).expect("a rendering");
+    assert!(text.contains("lines not shown: Busy.M"), "{text}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use cortex_wire::{
 
 use super::{
     names::Names,
-    plan::{Alone, Item, Role, Section, Stage, Text, Total, counted, grouped},
+    plan::{Alone, Item, Role, Section, Stage, Tail, Text, Total, counted, grouped},
     twins::unique,
 };
 use crate::text::line;
@@ -22,6 +22,9 @@ use rows::{SureUse, merged, use_line};
 
 /// How many names share a line.
 const NAMES_PER_LINE: usize = 8;
+
+/// How many symbols that are not shown share a line: few, so that some lines always fit.
+const COUNTS_PER_LINE: usize = 3;
 
 /// So many formats that were not searched are named.
 const MAX_FORMATS: usize = 4;
@@ -78,10 +81,36 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
 
 /// The lines of the section, and in which stage each is taken.
 #[derive(Default)]
+        tail: Some(Box::new(Counts(lines.counts))),
 struct Lines<'a> {
     items: Vec<Item<'a>>,
     /// More lines could not be shown.
     n_max: usize,
+/// How many lines use a symbol, for the case that none of them is shown.
+struct Count {
+    /// The item of the symbol; one that is not there where more could not be shown.
+    item: usize,
+    /// The symbol with the number.
+    text: String,
+}
+
+/// The numbers of lines of symbols that are not shown.
+struct Counts(Vec<Count>);
+
+impl Tail for Counts {
+    fn lines(&self, is_taken: &dyn Fn(usize) -> bool) -> Vec<String> {
+        let cut = self.0.iter().filter(|count| !is_taken(count.item));
+        let cut: Vec<&str> = cut.map(|count| count.text.as_str()).collect();
+        let lines = cut.chunks(COUNTS_PER_LINE).enumerate();
+        lines
+            .map(|(at, names)| {
+                let start = if at == 0 { "lines not shown:" } else { " " };
+                format!("{start} {}", names.join(", "))
+            })
+            .collect()
+    }
+}
+
     first: Vec<u32>,
     heads: Vec<u32>,
     registered: Vec<u32>,
@@ -97,6 +126,7 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     /// Changed symbols with the lines that use them.
+    counts: Vec<Count>,
     fn symbols(&mut self, answer: &DiffContext, names: &Names) {
         let mut symbols = unique(&answer.impact.symbols, |symbol| {
             (&symbol.id, symbol.change, symbol.n_uses)
@@ -107,9 +137,12 @@ impl Lines<'_> {
                 && symbol.rest.iter().all(|rest| rest.is_test);
             let is_own = symbol.uses.iter().all(|used| is_in_type(used, &symbol.ty));
             let is_added = symbol.change == MemberChangeKind::Added;
-            // Who used what is gone changed with it, or does not compile.
-            let is_removed = symbol.change == MemberChangeKind::Removed;
-            (is_added, is_test, is_own, is_removed)
+            // Who used what is gone or has another signature changed with it, or does not compile.
+            let is_compiling = !matches!(
+                symbol.change,
+                MemberChangeKind::Removed | MemberChangeKind::Signature
+            );
+            (is_added, is_test, is_own, is_compiling)
         });
         // Nobody but tests uses what is new in tests.
         let tests = answer.types.iter().filter(|ty| ty.is_test);
@@ -215,6 +248,10 @@ impl Lines<'_> {
                 0 => self.heads.push(item),
                 _ if row.is_test => self.tests.push(item),
                 _ => self.more_uses.push(item),
+        self.counts.push(Count {
+            item: self.items.len(),
+            text: format!("{} {n_lines}", symbol_name(symbol, names)),
+        });
             }
             self.items.push(Item {
                 text: Text::Line(format!("  {}", row.text)),
