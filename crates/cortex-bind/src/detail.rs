@@ -22,6 +22,7 @@ pub fn member_detail(facts: &FileFacts, member: &MemberNode) -> Option<MemberDet
             doc_range: decl.doc_range,
             line,
             impl_hash: decl.impl_hash,
+            has_body: decl.body_range.end > decl.body_range.start,
             doc_hash: decl.doc_hash,
         });
     }

@@ -192,8 +192,10 @@ pub struct MemberDetail {
     pub doc_range: ByteRange,
     /// The 1-based line of its name.
     pub line: u32,
-    /// Tokens of its body; 0 for none.
+    /// Tokens of its body and of default values of its parameters; 0 for none.
     pub impl_hash: u64,
+    /// Whether it has a body, accessors or an initial value.
+    pub has_body: bool,
     /// Words of its documentation; 0 for none.
     pub doc_hash: u64,
 }

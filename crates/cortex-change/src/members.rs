@@ -1,6 +1,6 @@
 //! Members that differ between the two sides of a type.
 
-use cortex_bind::{AttributeNode, MemberNode};
+use cortex_bind::{AttributeNode, MemberDetail, MemberNode};
 use cortex_look::follow::pairing::{Half, Pairing, Side, is_same};
 use cortex_model::{DeclKind, member_short_id};
 use cortex_wire::{CodeLine, MemberChange, MemberChangeKind};
@@ -132,6 +132,20 @@ fn signatures(old: Option<Half<'_>>, new: Option<Half<'_>>) -> [Option<String>; 
     }
 }
 
+/// Whether the body of a member certainly differs. The default values of its parameters count to the same hash, so where
+/// they differ nothing is known of the body; what an interface declares and positional records have none.
+fn has_other_body(before: &MemberDetail, after: &MemberDetail) -> bool {
+    before.impl_hash != after.impl_hash
+        && (before.has_body || after.has_body)
+        && defaults(&before.params).eq(defaults(&after.params))
+}
+
+/// The default values in a list of parameter names and default values.
+fn defaults(params: &str) -> impl Iterator<Item = &str> {
+    let all = params.split(',');
+    all.filter_map(|param| param.split_once('=').map(|(_, value)| value))
+}
+
 fn change(
     code: &MemberCode<'_>,
     kind: MemberChangeKind,
@@ -153,7 +167,7 @@ fn change(
         if !before.member.has_shape_of(after.member) {
             notes.extend(shape_notes(before.member, after.member));
         }
-        if kind < MemberChangeKind::Body && before.detail.impl_hash != after.detail.impl_hash {
+        if kind < MemberChangeKind::Body && has_other_body(before.detail, after.detail) {
             notes.push("body changed too".to_owned());
         }
     }

@@ -342,6 +342,42 @@ public class Reader {{ void Read(IRepo repo) {{
 }
 
 #[test]
+fn only_what_has_a_body_has_another_one() {
+    let before = "
+//- /A.cs project:Lib
+public record Hec(string Uri, string Scheme);
+public interface IRepo { void Get(int id = 1); void Stay(); }
+public class Other { public int Take(int n) => n; public int Named(int n) => n; public int Default(int n = 1) => n; }
+public interface I { string M(); }
+public class Explicit : I { public string M() => null; string I.M() => null; }
+";
+    let after = before
+        .replace("string Uri", "string? Uri")
+        .replace("id = 1", "id = 2")
+        .replace("Take(int n) => n", "Take(long n) => 2")
+        .replace("Named(int n) => n", "Named(int m) => m")
+        .replace("n = 1) => n", "n = 2) => n")
+        .replace(" string I.M() => null;", "");
+    let world = Service::parse(before);
+    world.write("A.cs", after.split_once("Lib\n").expect("a head").1);
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let lines = text.lines().skip_while(|line| *line != "## What changed");
+    let lines: Vec<&str> = lines.take_while(|line| *line != "## API changes").collect();
+    let with = |name: &str| {
+        let of_name = lines.iter().filter(|line| line.contains(name));
+        of_name.copied().collect::<Vec<_>>().join("\n")
+    };
+    assert!(!with("~ Hec").contains("body changed too"), "{text}");
+    assert!(!with("IRepo").contains("body changed too"), "{text}");
+    assert!(!with("Default(").contains("body changed too"), "{text}");
+    assert!(with("Take(").contains("body changed too"), "{text}");
+    assert!(with("Named").contains("body changed too"), "{text}");
+    assert!(with("I.M").contains("- string I.M()"), "{text}");
+    assert!(text.contains("no tests found in this repository"), "{text}");
+}
+
+#[test]
 fn a_type_of_another_assembly_is_told_as_moved() {
     let before = "
 //- /A/X.cs project:A

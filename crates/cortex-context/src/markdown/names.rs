@@ -113,6 +113,10 @@ pub(crate) fn signature(signature: &str, declaring: &str) -> String {
     let mut out = unqualified(before);
     match name.rsplit_once('.') {
         Some((interface, simple)) if !simple.contains(['>', ')']) => {
+            // C# has no accessibility of explicit implementations.
+            if let Some(rest) = out.strip_prefix("public ") {
+                out = rest.to_owned();
+            }
             out.push_str(&unqualified(interface));
             out.push('.');
             out.push_str(simple);

@@ -54,6 +54,11 @@ pub(crate) fn section<'a>(
     };
     let deleted = deleted(answer);
     if reached.n_all == 0 && deleted.is_none() {
+        if !answer.types.is_empty() {
+            let text = "no tests found in this repository".to_owned();
+            section.items.push(single(text, None));
+            section.stages = vec![Stage::all(vec![0])];
+        }
         return section;
     }
     let classes = classes(reached);
