@@ -87,7 +87,7 @@ fn closure(graph: &MemberGraph, seeds: &[Node], taken: Taken) -> BTreeSet<Node> 
 /// How one test reaches a node, by the definition.
 fn naive(graph: &MemberGraph, entry: &Entry, goal: Node) -> Option<Reach> {
     let set_up = graph.type_node(entry.class, TypeRole::SetUp);
-    let body = vec![
+    let body = [
         graph.node(entry.method, Role::Run),
         graph.type_node(entry.class, TypeRole::Created),
     ];

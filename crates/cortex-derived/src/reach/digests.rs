@@ -143,7 +143,7 @@ impl Digests {
             let path = path_of(&file.path);
             let look = LookFor {
                 properties: &properties[&path],
-                services: asking.contains(&path),
+                services: of == Project::Tests && asking.contains(&path),
             };
             read_file(snapshot, file, project, look, of)
         });

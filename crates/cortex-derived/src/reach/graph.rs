@@ -47,7 +47,7 @@ pub enum TypeRole {
     Attributes,
     /// The tests of it are prepared: constructors, fixtures, set-up and clean-up.
     SetUp,
-    /// A container may give an object of it or of a type below it, with all that its constructor takes.
+    /// A container may give an object of it or of a type below it.
     Provided,
 }
 

@@ -85,7 +85,8 @@ pub(crate) fn hash_of_all(paths: &BTreeSet<RepoPath>) -> u64 {
 pub(crate) struct LookFor<'p> {
     /// The declarations that are properties.
     pub(crate) properties: &'p FxHashSet<u32>,
-    /// Whether it mentions a call that asks a container for an object.
+    /// Whether it mentions a call that asks a container for an object, and is of tests: product code that does so runs
+    /// with a substitute of the container in most of its tests.
     pub(crate) services: bool,
 }
 

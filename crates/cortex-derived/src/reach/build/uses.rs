@@ -31,7 +31,7 @@ impl Uses<'_, '_> {
         uses.map(|&(it, target)| (it, self.meaning[target as usize]))
     }
 
-    pub(super) fn of_type(mut self, ty: TypeIndex) {
+    pub(super) fn of_type(self, ty: TypeIndex) {
         let from = self.builder.graph.type_node(ty, TypeRole::Initialized);
         let calls_base = self.all().any(|found| match found {
             (Use::Makes, Meaning::Member(to)) => {
@@ -43,8 +43,6 @@ impl Uses<'_, '_> {
         if calls_base {
             self.out.chained.extend(self.builder.constructors(ty));
         }
-        // Of a primary constructor.
-        self.injected(ty);
         self.add(ty, from);
     }
 
@@ -71,9 +69,6 @@ impl Uses<'_, '_> {
             && self.builder.is_above(graph.owner(first), ty)
         {
             self.out.chained.push(member);
-        }
-        if self.builder.has(member, ty, CONSTRUCTOR) {
-            self.injected(ty);
         }
         let initial = if declared.is_static {
             TypeRole::Static
@@ -162,18 +157,6 @@ impl Uses<'_, '_> {
                 let reflected = graph.type_node(ty, TypeRole::Reflected);
                 self.out.edges.push((run, created));
                 self.out.edges.push((run, marked(reflected, Taken::All)));
-            }
-        }
-    }
-
-    /// What a constructor takes is given with an object that a container gives.
-    fn injected(&mut self, ty: TypeIndex) {
-        let graph = &self.builder.graph;
-        let from = graph.type_node(ty, TypeRole::Provided);
-        for (used, meaning) in self.all().collect::<Vec<_>>() {
-            if let (Use::Parameter, Meaning::Type(taken)) = (used, meaning) {
-                let to = graph.type_node(taken, TypeRole::Provided);
-                self.out.edges.push((from, marked(to, Taken::All)));
             }
         }
     }
