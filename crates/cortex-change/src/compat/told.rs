@@ -64,12 +64,7 @@ pub(crate) fn api_changes(
         }
         let reason = match n_alike {
             0 | 1 => reason.to_owned(),
-            _ => {
-                let class = symbol.rsplit(['.', ':']).next().unwrap_or(symbol);
-                let class = class.trim_end_matches([']', ')']);
-                let class = class.strip_suffix("Attribute").unwrap_or(class);
-                format!("`[{class}]` has other arguments")
-            }
+            _ => format!("`[{}]` {OTHER_ARGUMENTS}", class_of(symbol)),
         };
         let shown = match group.as_slice() {
             [only] => only.member.as_deref(),
@@ -125,6 +120,13 @@ pub(crate) fn api_changes(
     });
     out.dedup();
     out
+}
+
+/// The class of the attribute in the symbol of a difference, as C# writes it.
+fn class_of(symbol: &str) -> &str {
+    let class = symbol.rsplit(['.', ':']).next().unwrap_or(symbol);
+    let class = class.trim_end_matches([']', ')']);
+    class.strip_suffix("Attribute").unwrap_or(class)
 }
 
 /// What differs among changes of one severity, the most telling first: types and members, attributes, and what

@@ -105,6 +105,9 @@ const MAX_SINGLE: usize = 2;
 /// So many of the changes in one row are named.
 const MAX_NAMED: usize = 8;
 
+/// The same where all follow from one that is listed itself.
+const MAX_CONSEQUENCES: usize = 3;
+
 /// Changes in their order; those with the same rule and reason together, where they are more than a few.
 fn alike<'c>(changes: &[&'c ApiChange]) -> Vec<Vec<&'c ApiChange>> {
     let mut groups: Vec<Vec<&ApiChange>> = Vec::new();
@@ -125,10 +128,18 @@ fn alike<'c>(changes: &[&'c ApiChange]) -> Vec<Vec<&'c ApiChange>> {
         }
     }
     let split = groups.into_iter().flat_map(|group| match group.len() {
-        n if n > MAX_SINGLE => vec![group],
+        n if n > MAX_SINGLE || has_one_cause(group[0]) => vec![group],
         _ => group.into_iter().map(|change| vec![change]).collect(),
     });
     split.collect()
+}
+
+/// Whether a change follows from one that is listed itself: a constant that attributes name has another value. Or it is
+/// such a value: those of an enum differ for one reason.
+fn has_one_cause(change: &ApiChange) -> bool {
+    let names_cause =
+        change.reason.ends_with(" was renumbered") || change.reason.ends_with(" has another value");
+    is_value(change) || change.rule.as_deref() == Some("CP0015") && names_cause
 }
 
 /// Whether a member of an enum has another value.
@@ -156,9 +167,13 @@ fn group_line(group: &[&ApiChange], names: &Names) -> String {
 
 /// What changes of the same kind are about: types with their members.
 fn subjects(changes: &[&ApiChange], names: &Names) -> String {
+    let n_named = match has_one_cause(changes[0]) {
+        true => MAX_CONSEQUENCES,
+        false => MAX_NAMED,
+    };
     let mut out = String::new();
     let mut last = None;
-    for change in changes.iter().take(MAX_NAMED) {
+    for change in changes.iter().take(n_named) {
         let is_first = last != Some(&change.ty);
         out.push_str(if last.is_none() { "" } else { ", " });
         last = Some(&change.ty);
@@ -169,8 +184,8 @@ fn subjects(changes: &[&ApiChange], names: &Names) -> String {
             None => out.push_str(&ty),
         }
     }
-    if changes.len() > MAX_NAMED {
-        out.push_str(&format!(" … {} more", changes.len() - MAX_NAMED));
+    if changes.len() > n_named {
+        out.push_str(&format!(" … {} more", changes.len() - n_named));
     }
     out
 }
