@@ -1,9 +1,9 @@
 //! Members that differ between the two sides of a type.
 
-use cortex_bind::{AttributeNode, MemberDetail, MemberNode};
+use cortex_bind::{AttributeNode, MemberNode};
 use cortex_look::follow::pairing::{Half, Pairing, Side, is_same};
 use cortex_model::{DeclKind, member_short_id};
-use cortex_wire::{CodeLine, MemberChange, MemberChangeKind};
+use cortex_wire::{CodeLine, CodeLineKind, MemberChange, MemberChangeKind};
 
 /// Gives the text of a member from where it stands before and after.
 pub(crate) type MemberCode<'c> = dyn Fn(
@@ -132,12 +132,41 @@ fn signatures(old: Option<Half<'_>>, new: Option<Half<'_>>) -> [Option<String>; 
     }
 }
 
-/// Whether the body of a member certainly differs. The default values of its parameters count to the same hash, so where
-/// they differ nothing is known of the body; what an interface declares and positional records have none.
-fn has_other_body(before: &MemberDetail, after: &MemberDetail) -> bool {
-    before.impl_hash != after.impl_hash
-        && (before.has_body || after.has_body)
-        && defaults(&before.params).eq(defaults(&after.params))
+/// Whether the body of a member differs; positional records and what an interface only declares have none. The default
+/// values of parameters count to the same hash: where they differ, the lines behind the parameters decide.
+fn has_other_body(before: Half<'_>, after: Half<'_>, lines: &[CodeLine]) -> bool {
+    let (old, new) = (before.detail, after.detail);
+    if old.impl_hash == new.impl_hash || !(old.has_body || new.has_body) {
+        return false;
+    }
+    defaults(&old.params).eq(defaults(&new.params))
+        || has_change_behind(lines, CodeLineKind::Removed, &before.member.name)
+        || has_change_behind(lines, CodeLineKind::Added, &after.member.name)
+}
+
+/// Whether a line of one side differs behind the line on which the parameters end. `kind`: that of the side's lines.
+fn has_change_behind(lines: &[CodeLine], kind: CodeLineKind, name: &str) -> bool {
+    let head = format!("{name}(");
+    let mut depth: Option<i32> = None;
+    for line in lines {
+        if line.kind != CodeLineKind::Context && line.kind != kind {
+            continue;
+        }
+        if depth == Some(0) {
+            if line.kind == kind {
+                return true;
+            }
+            continue;
+        }
+        let text = match (depth, line.text.find(&head)) {
+            (None, Some(at)) => &line.text[at..],
+            (None, None) => continue,
+            (Some(_), _) => &line.text,
+        };
+        let n = |c| text.matches(c).count() as i32;
+        depth = Some((depth.unwrap_or(0) + n('(') - n(')')).max(0));
+    }
+    false
 }
 
 /// The default values in a list of parameter names and default values.
@@ -153,6 +182,7 @@ fn change(
     new: Option<Half<'_>>,
 ) -> MemberChange {
     let half = new.or(old).expect("a changed member has a side");
+    let lines = code(old.map(|half| half.place()), new.map(|half| half.place()));
     let mut notes = Vec::new();
     if let (Some(before), Some(after)) = (old, new) {
         if before.member.name != after.member.name && after.member.kind != DeclKind::Constructor {
@@ -167,7 +197,7 @@ fn change(
         if !before.member.has_shape_of(after.member) {
             notes.extend(shape_notes(before.member, after.member));
         }
-        if kind < MemberChangeKind::Body && has_other_body(before.detail, after.detail) {
+        if kind < MemberChangeKind::Body && has_other_body(before, after, &lines) {
             notes.push("body changed too".to_owned());
         }
     }
@@ -197,7 +227,7 @@ fn change(
         code: if half.member.primary && half.member.kind == DeclKind::Property {
             Vec::new()
         } else {
-            code(old.map(|half| half.place()), new.map(|half| half.place()))
+            lines
         },
     }
 }
