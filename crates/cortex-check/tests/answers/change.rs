@@ -293,52 +293,61 @@ public interface IZ { void Old(); }
             "breaking CP0006 IZ: New() | implementing types must add it",
             "breaking CP0011 Perm: B, C, D | values: B was 1, is 2",
             "breaking CP0015 Out: M5() | `[Need(0)]` has other arguments",
-            "breaking CP0015 Out: M4(), Svc: M1(), M2(), M3() | `[Need]` has other arguments: enum `Perm` was renumbered",
+            "breaking CP0015 Out: M4(), Svc: M1(), M2() … 1 more | `[Need]` has other arguments: enum `Perm` was renumbered",
             "breaking CP0015 Out: M6() | `[Obsolete]` has other arguments: constant `Gone` has another value",
         ]
     );
 }
 
 #[test]
-fn users_of_what_is_gone_come_before_those_of_other_bodies() {
+fn users_that_no_longer_compile_come_first_and_others_of_what_is_gone_are_counted() {
     let many = |make: &dyn Fn(usize) -> String| (0..30).map(make).collect::<String>();
     let bodies = many(&|at| format!("    public int M{at}() => {at};\n"));
     let users = many(&|at| {
-        format!("public class User{at} {{ int A(Busy busy) => busy.M{at}(); int B(Busy it) => it.M{at}() + 1; }}\n")
+        format!(
+            "public class User{at} {{ int A(Busy busy) => busy.M{at}(); int B(Busy it) => it.M{at}() + 1; }}\n"
+        )
     });
     let world = Service::parse(&format!(
         "
 //- /A.cs project:Lib
 public class Busy {{
 {bodies}}}
-public interface IRepo {{ void Gone(); void Stay(); }}
+public interface IRepo {{ void Gone(); void Adapted(); void Stay(); }}
 //- /B.cs project:Lib
 {users}
 //- /C.cs project:Lib
 public class Reader {{ void Read(IRepo repo) {{
     repo.Gone();
+}} }}
+//- /D.cs project:Lib
+public class Writer {{ void Write(IRepo repo) {{
+    repo.Adapted();
     repo.Stay();
 }} }}
 "
     ));
-    world.edit("A.cs", "void Gone(); ", "");
-    world.edit("C.cs", "    repo.Gone();\n", "");
+    world.edit("A.cs", "void Gone(); void Adapted(); ", "");
+    world.edit("D.cs", "    repo.Adapted();\n", "");
     for at in 0..30 {
         world.edit("A.cs", &format!("M{at}() =>"), &format!("M{at}() => 100 +"));
     }
     world.commit("change");
     let envelope = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
-    for budget in (600..4_000).step_by(200) {
+    for budget in [1_500, 2_500, 4_000] {
         let text = render(&envelope, Format::Markdown, budget).expect("a rendering");
-        let Some((_, impact)) = text.split_once("## Impact\n") else {
-            continue;
-        };
-        let first = impact.lines().find(|line| line.contains("Gone") || line.contains("Busy"));
-        assert_eq!(first, Some("IRepo.Gone (removed): 1 line before"), "{text}");
+        let (_, impact) = text.split_once("## Impact\n").expect("an impact");
+        let symbols = impact.lines().filter(|line| line.contains(" line"));
+        let symbols: Vec<&str> = symbols.take(3).collect();
+        assert_eq!(symbols[0], "IRepo.Gone (removed): 1 line before", "{text}");
+        assert!(symbols[1].starts_with("Busy.M"), "{text}");
+        // Who changed with it is no news, but is counted.
+        assert!(
+            impact.contains("\nlines not shown: IRepo.Adapted 1, Busy.M")
+                || impact.contains("IRepo.Adapted (removed): 1 line before"),
+            "{text}"
+        );
     }
-    // What is cut has its number.
-    let text = render(&envelope, Format::Markdown, 1_500).expect("a rendering");
-    assert!(text.contains("lines not shown: Busy.M"), "{text}");
 }
 
 #[test]

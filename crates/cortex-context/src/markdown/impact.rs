@@ -88,6 +88,8 @@ struct Lines<'a> {
     n_max: usize,
 /// How many lines use a symbol, for the case that none of them is shown.
 struct Count {
+    /// Whether it is the older side's alone.
+    is_gone: bool,
     /// The item of the symbol; one that is not there where more could not be shown.
     item: usize,
     /// The symbol with the number.
@@ -100,6 +102,9 @@ struct Counts(Vec<Count>);
 impl Tail for Counts {
     fn lines(&self, is_taken: &dyn Fn(usize) -> bool) -> Vec<String> {
         let cut = self.0.iter().filter(|count| !is_taken(count.item));
+        // What is gone is read about nowhere else.
+        let (gone, rest): (Vec<_>, Vec<_>) = cut.partition(|count| count.is_gone);
+        let cut = gone.into_iter().chain(rest);
         let cut: Vec<&str> = cut.map(|count| count.text.as_str()).collect();
         let lines = cut.chunks(COUNTS_PER_LINE).enumerate();
         lines
@@ -137,12 +142,7 @@ impl Lines<'_> {
                 && symbol.rest.iter().all(|rest| rest.is_test);
             let is_own = symbol.uses.iter().all(|used| is_in_type(used, &symbol.ty));
             let is_added = symbol.change == MemberChangeKind::Added;
-            // Who used what is gone or has another signature changed with it, or does not compile.
-            let is_compiling = !matches!(
-                symbol.change,
-                MemberChangeKind::Removed | MemberChangeKind::Signature
-            );
-            (is_added, is_test, is_own, is_compiling)
+            (is_added, is_test, is_own, changes.worth(symbol))
         });
         // Nobody but tests uses what is new in tests.
         let tests = answer.types.iter().filter(|ty| ty.is_test);
@@ -175,6 +175,7 @@ impl Lines<'_> {
                 .partition(|rest| is_old && gone.files.contains(rest.path.as_str()));
             let n_gone: usize = rest_gone.iter().map(|rest| rest.n_uses).sum();
             let n_untold = (symbol.n_uses)
+        let changes = Changed::of(answer);
                 .saturating_sub(symbol.uses.len())
                 .saturating_sub(n_gone);
             if symbol.change == MemberChangeKind::Added {
@@ -248,6 +249,11 @@ impl Lines<'_> {
                 0 => self.heads.push(item),
                 _ if row.is_test => self.tests.push(item),
                 _ => self.more_uses.push(item),
+        self.counts.push(Count {
+            is_gone: symbol.change == MemberChangeKind::Removed,
+            item: self.items.len(),
+            text: format!("{} {n_lines}", symbol_name(symbol, names)),
+        });
         self.counts.push(Count {
             item: self.items.len(),
             text: format!("{} {n_lines}", symbol_name(symbol, names)),
@@ -390,6 +396,82 @@ fn is_in_type(used: &LineUse, ty: &str) -> bool {
 fn unnamed(answer: &DiffContext, names: &Names) -> String {
     let tests = answer.types.iter().filter(|ty| ty.is_test);
     let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+/// Members and types that changed.
+struct Changed<'a> {
+    /// Documentation ids of members whose code or signature did, without parameters: these may be others on each side.
+    members: BTreeSet<&'a str>,
+    /// Types, by their names on both sides.
+    types: BTreeSet<&'a str>,
+    /// Former names of types.
+    former: Vec<&'a str>,
+}
+
+/// What the uses of a changed symbol say, the most telling first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Worth {
+    /// The symbol is gone or has another signature, and a user in another type did not change with it: it may no longer
+    /// compile.
+    Breaks,
+    /// Users run something else than before.
+    Runs,
+    /// The symbol is gone, and its users changed with it.
+    Adapted,
+}
+
+impl<'a> Changed<'a> {
+    fn of(answer: &'a DiffContext) -> Self {
+        let members = answer.types.iter().flat_map(|ty| &ty.members);
+        let members = members.filter(|member| member.change != MemberChangeKind::Docs);
+        let former: Vec<&str> = (answer.types.iter())
+            .filter_map(|ty| ty.renamed_from.as_deref())
+            .collect();
+        let types = answer.types.iter().map(|ty| ty.ty.name.as_str());
+        Self {
+            members: members
+                .filter_map(|it| it.doc_id.as_deref())
+                .map(without_parameters)
+                .collect(),
+            types: types.chain(former.iter().copied()).collect(),
+            former,
+        }
+    }
+
+    fn worth(&self, symbol: &SymbolImpact) -> Worth {
+        let is_removed = match symbol.change {
+            MemberChangeKind::Removed => true,
+            MemberChangeKind::Signature => false,
+            _ => return Worth::Runs,
+        };
+        let uses = symbol
+            .uses
+            .iter()
+            .filter(|used| used.certainty == Certainty::Exact);
+        let mut others = uses.filter(|used| !used.is_test && !is_in_type(used, &symbol.ty));
+        match (others.any(|used| !self.has(used)), is_removed) {
+            (true, _) => Worth::Breaks,
+            (false, true) => Worth::Adapted,
+            (false, false) => Worth::Runs,
+        }
+    }
+
+    /// Whether the code around a use changed.
+    fn has(&self, used: &LineUse) -> bool {
+        let inside = used.inside.as_deref().unwrap_or_default();
+        match inside.strip_prefix("T:") {
+            Some(ty) => self.types.iter().any(|it| it.replace('+', ".") == ty),
+            None => {
+                self.members.contains(without_parameters(inside))
+                    || self.former.iter().any(|ty| is_in_type(used, ty))
+            }
+        }
+    }
+}
+
+/// `M:A.B` of `M:A.B(System.Int32)`.
+fn without_parameters(id: &str) -> &str {
+    id.split('(').next().unwrap_or(id)
+}
+
     let members = answer.types.iter().flat_map(|ty| &ty.members);
     let written: BTreeSet<&str> = members.filter_map(|it| it.doc_id.as_deref()).collect();
     // Bases outside of the repository call what overrides their members.
