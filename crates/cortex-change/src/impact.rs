@@ -1,6 +1,7 @@
 //! Who depends on what changed: the lines that use it, then types ring by ring.
 
 pub(crate) mod callers;
+pub(crate) mod climb;
 pub(crate) mod dispatch;
 pub(crate) mod handlers;
 pub(crate) mod lines;
@@ -61,6 +62,7 @@ pub(crate) fn impact(
         symbols,
         n_inside,
         next,
+        unfollowed,
     } = lines::uses(compared, symbols, reader, wanted)?;
     let mut names: FxHashMap<TypeKey, String> = changed
         .iter()
@@ -83,6 +85,7 @@ pub(crate) fn impact(
         next,
         registrations,
         n_beyond: n_cut,
+        unfollowed_actions: unfollowed,
         ..Impact::default()
     };
     let mut heads = heads(&compared.new, reached.keys().copied().collect())?;

@@ -3,7 +3,7 @@
 //! Owns: how a route is read from attributes, and from the lines of changed members. Must not know: who serves it.
 
 use cortex_bind::{AttributeNode, MemberNode, TypeNode};
-use cortex_model::{RepoPath, member_short_id};
+use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, member_short_id};
 use cortex_wire::{CodeLineKind, MemberChange, MemberChangeKind, RouteChange, TypeChange, What};
 
 use std::collections::BTreeMap;
@@ -186,6 +186,20 @@ fn of_controller(node: &TypeNode, routes: &mut Routes) {
 /// The routes that attributes give to a member of a type: verb and template.
 pub(crate) fn of_action(node: &TypeNode, member: &MemberNode) -> Vec<(&'static str, String)> {
     below(&prefixes(node), node, member)
+}
+
+/// Whether a type is a controller by its name.
+pub(crate) fn is_controller(node: &TypeNode) -> bool {
+    node.fqn.ends_with("Controller")
+}
+
+/// Whether a member may be an action by conventions: a public method of a controller.
+pub(crate) fn is_action(node: &TypeNode, member: &MemberNode) -> bool {
+    is_controller(node)
+        && member.kind == DeclKind::Method
+        && member.accessibility == Accessibility::Public
+        && !member.has(Modifier::Static)
+        && (member.attributes.iter()).all(|attribute| name_of(attribute) != "NonAction")
 }
 
 /// What stands before the templates of a type's members; nothing where the type has no template.

@@ -37,6 +37,26 @@ pub struct Impact {
     /// Files of formats in which no names were looked for, where a symbol has no uses; the most frequent formats first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_searched: Vec<UnsearchedFiles>,
+    /// Actions that run what changed and to which requests over HTTP were not looked for.
+    #[serde(default, skip_serializing_if = "UnfollowedActions::is_none")]
+    pub unfollowed_actions: UnfollowedActions,
+}
+
+/// Actions of controllers to which requests over HTTP are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnfollowedActions {
+    /// How many were found: no attribute gives them a route.
+    pub n: usize,
+    /// Whether there may be more: what very much uses was not followed.
+    pub has_more: bool,
+}
+
+impl UnfollowedActions {
+    /// Whether there are none.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A changed type or member and who uses it.

@@ -18,8 +18,8 @@ use crate::{
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_wire::{
-    LineUse, MemberChangeKind, NextUser, Registration, RestOfFile, SymbolImpact, UseSide, Via,
-    ViaRelation,
+    LineUse, MemberChangeKind, NextUser, Registration, RestOfFile, SymbolImpact, UnfollowedActions,
+    UseSide, Via, ViaRelation,
 };
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
@@ -40,6 +40,7 @@ pub(crate) struct Told {
     /// How many uses of the newer side stand in each type.
     pub(crate) n_inside: FxHashMap<TypeKey, usize>,
     pub(crate) next: Vec<NextUser>,
+    pub(crate) unfollowed: UnfollowedActions,
 }
 
 /// Finds and tells the uses of changed symbols: of each on its side.
@@ -52,6 +53,7 @@ pub(crate) fn uses(
     let mut told: Vec<SymbolImpact> = symbols.iter().map(untold).collect();
     let mut n_inside: FxHashMap<TypeKey, usize> = FxHashMap::default();
     let mut next = Vec::new();
+    let mut unfollowed = UnfollowedActions::default();
     let mut left = match wanted {
         UseLines::All => usize::MAX,
         UseLines::First(n) => n,
@@ -68,7 +70,8 @@ pub(crate) fn uses(
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::New {
             let source = reader.source();
-            requests::find(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
+            unfollowed =
+                requests::find(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
             for (key, _) in places.found.iter().filter_map(|found| found.inside) {
                 *n_inside.entry(key).or_default() += 1;
             }
@@ -107,6 +110,7 @@ pub(crate) fn uses(
         symbols: told,
         n_inside,
         next,
+        unfollowed,
     })
 }
 

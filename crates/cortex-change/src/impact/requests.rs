@@ -8,6 +8,8 @@ use self::paths::{PathText, RouteSegments, path_texts};
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
+        climb::{Runs, climb},
+        next::Member,
         symbols::ChangedSymbol,
         uses::{Found, Places, Want},
     },
@@ -15,13 +17,16 @@ use crate::{
 };
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_look::QueryError;
-use cortex_wire::{Certainty, MemberChangeKind, Role, UseSide, Via, ViaRelation};
+use cortex_wire::{
+    Certainty, MemberChangeKind, Role, UnfollowedActions, UseSide, Via, ViaRelation,
+};
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_bind::TypeNode;
 use cortex_git::ReadBlob;
-use cortex_index::{BoundTarget, FileSummary, MemberTag, Receiver, Snapshot};
-use cortex_model::{ByteRange, RepoPath, TypeKey};
+use cortex_index::{BoundTarget, FileSummary, Receiver, Snapshot};
+use cortex_model::{ByteRange, RepoPath};
 use cortex_syntax::{Sections, text::decode};
 use rayon::prelude::*;
 
@@ -59,8 +64,8 @@ struct Route {
     via: usize,
 }
 
-/// Adds the requests to changed actions, and to those that use changed members, on the newer side. O(files that mention
-/// a client) where there is such an action.
+/// Adds the requests to changed actions, and to those that run changed members, on the newer side; gives the number of
+/// actions whose requests are not known. O(files that mention a client + files that the climb reads).
 pub(crate) fn find(
     compared: &Compared,
     ids: &mut DocIds<'_>,
@@ -68,17 +73,20 @@ pub(crate) fn find(
     source: BlobSource<'_>,
     places: &mut Places,
     vias: &mut Vec<Via>,
-) -> Result<(), QueryError> {
-    let routes = routes(compared, ids, symbols, places, vias)?;
-    if routes.is_empty() {
-        return Ok(());
-    }
+) -> Result<UnfollowedActions, QueryError> {
     let snapshot: &Snapshot = ids.snapshot();
     let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
     for name in CLIENTS {
         for file in snapshot.files_mentioning(name)? {
             files.entry(file.path.clone()).or_insert(file);
         }
+    }
+    if files.is_empty() {
+        return Ok(UnfollowedActions::default());
+    }
+    let Actions { routes, unfollowed } = actions(compared, ids, symbols, places, vias)?;
+    if routes.is_empty() {
+        return Ok(unfollowed);
     }
     let files: Vec<FileSummary> = files.into_values().collect();
     let found = files.par_chunks(N_TOGETHER).flat_map_iter(|files| {
@@ -96,17 +104,23 @@ pub(crate) fn find(
             .found
             .extend(found.into_iter().map(|found| Found { file: at, ..found }));
     }
-    Ok(())
+    Ok(unfollowed)
 }
 
-/// The routes of the changed members and of the members that use them.
-fn routes(
+/// The actions that are changed or run changed members.
+struct Actions {
+    routes: Vec<Route>,
+    unfollowed: UnfollowedActions,
+}
+
+/// The actions among the changed members, the members that use them and those that run these, nearest first.
+fn actions(
     compared: &Compared,
     ids: &mut DocIds<'_>,
     symbols: &[ChangedSymbol],
     places: &Places,
     vias: &mut Vec<Via>,
-) -> Result<Vec<Route>, QueryError> {
+) -> Result<Actions, QueryError> {
     let is_told = |symbol: &ChangedSymbol| {
         let is_changed = matches!(
             symbol.change,
@@ -116,54 +130,77 @@ fn routes(
     };
     let changed = symbols.iter().enumerate();
     let changed = changed.filter(|(_, symbol)| is_told(symbol));
-    let changed = changed.filter_map(|(at, symbol)| Some((symbol.key, symbol.member?, at)));
+    let changed = changed.filter_map(|(at, symbol)| Some(((symbol.key, symbol.member?), at)));
     let users = places.found.iter().filter_map(|found| {
         let (key, tag) = found.inside?;
+        let project = &places.files[found.file as usize].projects[found.project as usize];
+        let is_product = !compared.is_of_tests(project);
         let at = found.want.symbol;
-        is_told(&symbols[at]).then_some((key, tag?, at))
+        (is_product && is_told(&symbols[at])).then_some(((key, tag?), at))
     });
-    let mut known: BTreeSet<(TypeKey, MemberTag)> = BTreeSet::new();
-    let mut out = Vec::new();
-    for (key, tag, symbol) in changed.chain(users).collect::<Vec<_>>() {
-        if !known.insert((key, tag)) {
-            continue;
-        }
-        let Some(node) = ids.snapshot().type_node(key)? else {
+    let mut known: BTreeSet<Member> = BTreeSet::new();
+    let mut near: Vec<Runs> = changed.chain(users).collect();
+    near.retain(|(member, _)| known.insert(*member));
+    let above = climb(compared, ids, &near)?;
+    let mut out = Actions {
+        routes: Vec::new(),
+        unfollowed: UnfollowedActions {
+            n: 0,
+            has_more: above.is_cut,
+        },
+    };
+    for (member, symbol) in near.into_iter().chain(above.members) {
+        let Some((node, at)) = written(ids, member)? else {
             continue;
         };
-        let has_actions = (node.members.iter()).any(|member| !member.attributes.is_empty());
-        if !has_actions || compared.is_of_tests(&node.project) {
+        let action = &node.members[at];
+        let found = routes::of_action(&node, action);
+        if found.is_empty() {
+            let is_followed = !routes::is_action(&node, action);
+            out.unfollowed.n += usize::from(!is_followed);
+        }
+        if out.routes.len() >= MAX_ACTIONS {
+            out.unfollowed.has_more |= !found.is_empty();
             continue;
         }
-        let Some(own) = ids.ty(key)? else { continue };
-        let wanted = own.index(tag);
-        let written = written_members(&node, &own).into_iter();
-        let members = node.members.iter().zip(written);
-        let action = members.filter(|(_, at)| wanted.is_some() && *at == wanted);
-        let mut n_actions = 0;
-        for (member, _) in action {
-            for (verb, template) in routes::of_action(&node, member) {
-                let Some(segments) = RouteSegments::new(&template) else {
-                    continue;
-                };
-                n_actions = 1;
-                out.push(Route {
-                    verb,
-                    segments,
-                    symbol,
-                    via: vias.len(),
-                });
-                vias.push(Via {
-                    to: format!("{verb} {template}"),
-                    relation: ViaRelation::Route,
-                });
-            }
-        }
-        if n_actions > 0 && out.len() >= MAX_ACTIONS {
-            break;
+        for (verb, template) in found {
+            let Some(segments) = RouteSegments::new(&template) else {
+                continue;
+            };
+            out.routes.push(Route {
+                verb,
+                segments,
+                symbol,
+                via: vias.len(),
+            });
+            vias.push(Via {
+                to: format!("{verb} {template}"),
+                relation: ViaRelation::Route,
+            });
         }
     }
     Ok(out)
+}
+
+/// The declaration of a member in a type that may have actions: one of whose members has an attribute, or a controller.
+fn written(
+    ids: &mut DocIds<'_>,
+    (key, tag): Member,
+) -> Result<Option<(TypeNode, usize)>, QueryError> {
+    let Some(node) = ids.snapshot().type_node(key)? else {
+        return Ok(None);
+    };
+    let has_attributes = (node.members.iter()).any(|member| !member.attributes.is_empty());
+    if !has_attributes && !routes::is_controller(&node) {
+        return Ok(None);
+    }
+    let Some(known) = ids.ty(key)? else {
+        return Ok(None);
+    };
+    let wanted = known.index(tag);
+    let declared = written_members(&node, &known);
+    let at = (wanted.is_some()).then(|| declared.iter().position(|at| *at == wanted));
+    Ok(at.flatten().map(|at| (node, at)))
 }
 
 /// The requests in one file, with the members around them; their file is not known.

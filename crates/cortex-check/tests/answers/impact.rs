@@ -339,3 +339,29 @@ class U {
     )
     .check_impact(expect![""]);
 }
+
+#[test]
+fn requests_reach_what_actions_use_by_other_members() {
+    let changed = "using Microsoft.AspNetCore.Mvc;
+public interface IConfirm { void ConfirmUser(); }
+public class Confirm : IConfirm {
+  public void ConfirmUser() => Save();
+  void Save() => Send();
+  internal void Send() => System.Console.WriteLine(1);
+}
+[Route(\"users\")] public class UsersController {
+  readonly IConfirm c;
+  [HttpPost(\"{id}/confirm\")] public void Go(string id) => c.ConfirmUser();
+}
+class Other { void f(System.Net.Http.HttpClient c) => c.SendAsync(null); }
+";
+    let users = "using System.Net.Http;
+class U { void a(HttpClient c, int id) => c.PostAsync($\"/users/{id}/confirm\", null); }
+";
+    edited(changed, "(1)", "(2)", users).check_impact(expect![[r#"
+        body M:Confirm.Send
+          Changed.cs:5:18 call exact
+          Users.cs:2:56 literal possible route POST /users/{id}/confirm
+        next 1 M:Confirm.ConfirmUser through M:Confirm.Save
+    "#]]);
+}

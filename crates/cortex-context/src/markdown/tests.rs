@@ -84,6 +84,11 @@ pub(crate) fn section<'a>(
         let text = class.line(has_projects, to_run.is_few);
         section.items.push(single(text, Some((CLASSES, 1))));
     }
+    if !to_run.is_nothing()
+        && let Some(text) = unfollowed(answer)
+    {
+        section.items.push(single(text, None));
+    }
     section.stages = vec![Stage::all((0..section.items.len() as u32).collect())];
     section.totals = vec![
         Total {
@@ -98,6 +103,25 @@ pub(crate) fn section<'a>(
         },
     ];
     section
+}
+
+/// Which requests over HTTP are missing among the tests.
+fn unfollowed(answer: &DiffContext) -> Option<String> {
+    let actions = answer.impact.unfollowed_actions;
+    let text = match (actions.n, actions.has_more) {
+        (0, false) => return None,
+        (0, true) => "calls over HTTP to more distant actions are not followed".to_owned(),
+        (n, has_more) => {
+            let n = counted(n, "action", "actions");
+            let more = if has_more {
+                " and to more distant ones"
+            } else {
+                ""
+            };
+            format!("calls over HTTP to {n} without an attribute route{more} are not followed")
+        }
+    };
+    Some(text)
 }
 
 /// The tests that the change deletes, by class.

@@ -5,11 +5,11 @@ use cortex_model::{
 };
 use cortex_wire::{
     ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DeletedTest,
-    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry,
-    ReachedTests, ReachingTest, Registration, RestOfFile, RouteChange, Severity, SideEntry,
-    StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UnsearchedFiles, UseSide, Via,
-    ViaRelation, What,
+    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, 
+    MemberChange, MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange,
+    ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RestOfFile, RouteChange,
+    Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions,
+    UnsearchedFiles, UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -326,6 +326,10 @@ impl Source<'_> {
                 n_all: source.next(),
                 n_unseen: source.next(),
             }),
+            unfollowed_actions: UnfollowedActions {
+                n: self.next(),
+                has_more: self.flag(),
+            },
             not_searched: self.many(3, |source| UnsearchedFiles {
                 extension: source.text(),
                 n_files: source.next(),

@@ -8,7 +8,7 @@ use cortex_wire::{
     FileNote, FileStatus, Frameworks, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
     ReachingTest, Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef,
-    UseSide,
+    UnfollowedActions, UseSide,
 };
 
 const STORE: &str = "src/Core/Storage/BlobStore.cs";
@@ -307,6 +307,7 @@ fn impact() -> Impact {
     Impact {
         deleted_tests: Vec::new(),
         not_searched: Vec::new(),
+        unfollowed_actions: UnfollowedActions::default(),
         symbols: vec![
             symbol(
                 "OpenAsync",

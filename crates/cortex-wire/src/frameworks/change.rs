@@ -142,6 +142,9 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.further, other.further, same_type);
         absorb(&mut out.deleted_tests, other.deleted_tests, |a, b| a == b);
         out.n_beyond = out.n_beyond.max(other.n_beyond);
+        let (known, more) = (&mut out.unfollowed_actions, other.unfollowed_actions);
+        known.n = known.n.max(more.n);
+        known.has_more |= more.has_more;
     }
     let direct = &out.direct;
     out.further

@@ -1,0 +1,135 @@
+//! Who runs what changed through other members, step by step.
+//!
+//! Owns: the climb from members to those that use them, by name and by what they override and implement, and its
+//! bounds. Must not know: what changed, what is looked for among the members.
+
+use crate::{
+    diff_context::compared::Compared,
+    impact::{
+        next::Member,
+        promises::promises,
+        uses::{Want, Wanted, find},
+    },
+};
+use cortex_derived::doc_ids::DocIds;
+use cortex_look::QueryError;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_index::Snapshot;
+
+/// So many steps are climbed.
+const MAX_STEPS: usize = 4;
+
+/// So many files are read.
+const MAX_FILES: usize = 400;
+
+/// What more members use is not followed: it says little about who runs what changed.
+const MAX_USERS: usize = 8;
+
+/// A member that runs a changed one, with that one's index.
+pub(crate) type Runs = (Member, usize);
+
+/// The members above some others.
+#[derive(Default)]
+pub(crate) struct Above {
+    /// Nearest first.
+    pub(crate) members: Vec<Runs>,
+    /// Whether the bounds ended the climb before it was done.
+    pub(crate) is_cut: bool,
+}
+
+/// The product members that run some others, which are not among them. What more files use than are left to read, or
+/// very many members, is passed over.
+pub(crate) fn climb(
+    compared: &Compared,
+    ids: &mut DocIds<'_>,
+    from: &[Runs],
+) -> Result<Above, QueryError> {
+    let mut known: BTreeSet<Member> = from.iter().map(|(member, _)| *member).collect();
+    let mut out = Above::default();
+    let mut n_left = MAX_FILES;
+    let mut ring = from.to_vec();
+    for _ in 0..MAX_STEPS {
+        if ring.is_empty() {
+            return Ok(out);
+        }
+        let (wanted, has_passed) = wanted(ids, &ring, &mut n_left)?;
+        let (next, has_left) = step(compared, ids, &ring, &wanted, &mut known)?;
+        out.is_cut |= has_passed || has_left;
+        ring = next;
+        out.members.extend(&ring);
+    }
+    out.is_cut |= !ring.is_empty();
+    Ok(out)
+}
+
+/// What is looked for to find the users of some members, and whether some are passed over.
+fn wanted(
+    ids: &mut DocIds<'_>,
+    ring: &[Runs],
+    n_left: &mut usize,
+) -> Result<(Wanted, bool), QueryError> {
+    let snapshot: &Snapshot = ids.snapshot();
+    let mut out = Wanted::new();
+    let mut is_cut = false;
+    for (at, &((key, tag), _)) in ring.iter().enumerate() {
+        let Some(id) = ids.of(key, Some(tag))? else {
+            continue;
+        };
+        let above = promises(ids, key, &[&id])?;
+        let above = above.into_iter().map(|(_, it)| (it.ty, it.tag));
+        let named: Vec<Member> = std::iter::once((key, tag)).chain(above).collect();
+        let mut n_files = 0;
+        for &(key, tag) in &named {
+            n_files += snapshot.referrers(key, Some(&[tag]))?.len();
+        }
+        let Some(left) = n_left.checked_sub(n_files) else {
+            is_cut = true;
+            continue;
+        };
+        *n_left = left;
+        for (named, of_named) in named {
+            out.entry(named).or_default().push(Want {
+                member: Some(of_named),
+                symbol: at,
+                via: None,
+                runs: (named != key).then_some(key),
+            });
+        }
+    }
+    Ok((out, is_cut))
+}
+
+/// The product members around the uses of what is wanted that are not known yet, by member, and whether members with
+/// too many of them were left. `ring`: what the wants are about.
+fn step(
+    compared: &Compared,
+    ids: &mut DocIds<'_>,
+    ring: &[Runs],
+    wanted: &Wanted,
+    known: &mut BTreeSet<Member>,
+) -> Result<(Vec<Runs>, bool), QueryError> {
+    let mut places = find(ids.snapshot(), wanted)?;
+    places.retain_runnable(ids)?;
+    let mut users: BTreeMap<usize, BTreeSet<Member>> = BTreeMap::new();
+    for place in &places.found {
+        let project = &places.files[place.file as usize].projects[place.project as usize];
+        let Some((key, Some(tag))) = place.inside else {
+            continue;
+        };
+        if !compared.is_of_tests(project) {
+            let of_member = users.entry(place.want.symbol).or_default();
+            of_member.insert((key, tag));
+        }
+    }
+    let n_all = users.len();
+    users.retain(|_, of_member| of_member.len() <= MAX_USERS);
+    let has_left = users.len() < n_all;
+    let mut out = Vec::new();
+    for (at, of_member) in users {
+        let new = of_member.into_iter().filter(|member| known.insert(*member));
+        out.extend(new.map(|member| (member, ring[at].1)));
+    }
+    Ok((out, has_left))
+}
