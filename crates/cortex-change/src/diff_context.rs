@@ -15,7 +15,7 @@ use crate::{
         compared::{Compared, Limited, Texts},
         question::{Hunks, Question, UseLines},
     },
-    impact::{self, symbols},
+    impact::{self, dangling, symbols},
     moves, projects,
     propagation::Propagation,
     reaching::Look,
@@ -253,6 +253,7 @@ fn answer(
     let impact = Impact {
         tests,
         deleted_tests: deleted,
+        lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact?
     };
     let routes = routes::changes(&pairs, &types, compared);

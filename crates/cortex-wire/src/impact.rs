@@ -34,12 +34,46 @@ pub struct Impact {
     /// among them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deleted_tests: Vec<DeletedTest>,
+    /// Names that changed types and their members left behind and that resolve to nothing any longer: such code does
+    /// not compile. By name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost_names: Vec<LostName>,
     /// Files of formats in which no names were looked for, where a symbol has no uses; the most frequent formats first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_searched: Vec<UnsearchedFiles>,
     /// Actions that run what changed and to which requests over HTTP were not looked for.
     #[serde(default, skip_serializing_if = "UnfollowedActions::is_none")]
     pub unfollowed_actions: UnfollowedActions,
+}
+
+/// A name that resolved to a type or member on the older side, and resolves to nothing on the newer one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LostName {
+    /// The name as it is written.
+    pub name: String,
+    /// Documentation id of what it resolved to.
+    pub was: String,
+    /// Where it is written, by path and position.
+    pub places: Vec<LostPlace>,
+}
+
+/// A place of a name that resolves to nothing any longer, on the newer side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LostPlace {
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The position of the name.
+    #[serde(flatten)]
+    pub at: LineColumn,
+    /// The first project in which it does not resolve.
+    pub project: RepoPath,
+    /// Whether that is a test project.
+    pub is_test: bool,
+    /// The line's text, trimmed.
+    pub text: String,
 }
 
 /// Actions of controllers to which requests over HTTP are not known.

@@ -459,7 +459,7 @@ impl<'a, 's> Teller<'a, 's> {
 const MAX_AROUND: usize = 400;
 
 /// The line that an offset is in, trimmed, and cut where it is long.
-fn line_around(text: &[u8], offset: u32) -> String {
+pub(crate) fn line_around(text: &[u8], offset: u32) -> String {
     let from = (offset as usize).min(text.len());
     let mut start = from.saturating_sub(MAX_AROUND);
     let mut end = text.len().min(from + MAX_AROUND);

@@ -300,6 +300,42 @@ public interface IZ { void Old(); }
 }
 
 #[test]
+fn names_that_a_change_leaves_behind_do_not_compile() {
+    let world = Service::parse(
+        "
+//- /A.cs project:Lib
+public interface IMetaRespository { void Go(); void Stay(); }
+//- /B.cs project:Lib
+public class Iap { readonly IMetaRespository repo; public Iap(IMetaRespository it) { repo = it; } Missing missing; }
+public class Caller { void M(Other other) { other.Old(); } }
+//- /C.cs project:Lib
+public class Other { public void Old() { } }
+",
+    );
+    world.edit("A.cs", "IMetaRespository", "IMetaRepository");
+    world.edit("C.cs", "Old()", "New()");
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let lines = text
+        .lines()
+        .skip_while(|line| !line.starts_with("does not compile"));
+    let lines: Vec<&str> = lines.take(4).collect();
+    let (fields, call) = (
+        "public class Iap { readonly IMetaRespository repo; public Iap(IMetaRespository it) { repo = it; } Missing missing; }",
+        "public class Caller { void M(Other other) { other.Old(); } }",
+    );
+    assert_eq!(
+        lines,
+        [
+            "does not compile: 2 uses of `IMetaRespository` no longer resolve".to_owned(),
+            format!("  B.cs:1  {fields}"),
+            "does not compile: 1 use of `Old` no longer resolves".to_owned(),
+            format!("  B.cs:2  {call}"),
+        ]
+    );
+}
+
+#[test]
 fn users_that_no_longer_compile_come_first_and_others_of_what_is_gone_are_counted() {
     let many = |make: &dyn Fn(usize) -> String| (0..30).map(make).collect::<String>();
     let bodies = many(&|at| format!("    public int M{at}() => {at};\n"));

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::ChangeClass;
 use cortex_wire::{
-    Certainty, DiffContext, FileStatus, ImpactedType, LineUse, MemberChangeKind, Registration,
-    RestOfFile, SymbolImpact, UseSide,
+    Certainty, DiffContext, FileStatus, ImpactedType, LineUse, LostPlace, MemberChangeKind,
+    Registration, RestOfFile, SymbolImpact, UseSide,
 };
 
 use super::{
@@ -34,6 +34,7 @@ const LINES: u8 = 1;
 const REGISTRATIONS: u8 = 2;
 const NEXT: u8 = 3;
 const TYPES: u8 = 4;
+const LOST: u8 = 5;
 
 /// The section: changed symbols with the lines that use them, then the types around by name.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
@@ -42,6 +43,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         ..Lines::default()
     };
     // From what is certain and near to what is neither.
+    lines.lost_names(answer);
     lines.symbols(answer, names);
     lines.unnamed(answer, names);
     let n_registrations = lines.registrations(answer, names);
@@ -49,6 +51,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let Around { near, n_far } = Around::of(answer);
     lines.rings(&near, names);
     lines.far(n_far);
+    let n_lost = (answer.impact.lost_names.iter())
+        .map(|lost| lost.places.len())
+        .sum();
     let total = |one, many, n| Total { one, many, n };
     let totals = vec![
         total("used symbol", "used symbols", lines.n_symbols),
@@ -56,6 +61,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         total("registration", "registrations", n_registrations),
         total("indirect user", "indirect users", answer.impact.next.len()),
         total("more type", "more types", near.len()),
+        total("lost name", "lost names", n_lost),
     ];
     let stage = |items, percent| Stage { items, percent };
     Section {
@@ -75,17 +81,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Stage::all(lines.rings),
         ],
         totals,
+        tail: Some(Box::new(Counts(lines.counts))),
         ..Section::default()
     }
 }
 
-/// The lines of the section, and in which stage each is taken.
-#[derive(Default)]
-        tail: Some(Box::new(Counts(lines.counts))),
-struct Lines<'a> {
-    items: Vec<Item<'a>>,
-    /// More lines could not be shown.
-    n_max: usize,
 /// How many lines use a symbol, for the case that none of them is shown.
 struct Count {
     /// Whether it is the older side's alone.
@@ -116,6 +116,12 @@ impl Tail for Counts {
     }
 }
 
+/// The lines of the section, and in which stage each is taken.
+#[derive(Default)]
+struct Lines<'a> {
+    items: Vec<Item<'a>>,
+    /// More lines could not be shown.
+    n_max: usize,
     first: Vec<u32>,
     heads: Vec<u32>,
     registered: Vec<u32>,
@@ -125,17 +131,56 @@ impl Tail for Counts {
     rings: Vec<u32>,
     n_symbols: usize,
     n_uses: usize,
+    counts: Vec<Count>,
     /// Whether a line is possible only.
     has_guesses: bool,
 }
 
 impl Lines<'_> {
+    /// Names that resolve to nothing any longer: what does not compile comes before everything else.
+    fn lost_names(&mut self, answer: &DiffContext) {
+        for lost in &answer.impact.lost_names {
+            let parent = self.items.len() as u32;
+            let n = lost.places.len();
+            self.first.push(parent);
+            self.items.push(Item {
+                text: Text::Line(format!(
+                    "does not compile: {} of `{}` no longer resolve{}",
+                    counted(n, "use", "uses"),
+                    line(&lost.name),
+                    if n == 1 { "s" } else { "" }
+                )),
+                role: Role::Parent {
+                    alone: Alone::Shown,
+                    below: n,
+                },
+                counts: None,
+            });
+            let of_line =
+                |a: &LostPlace, b: &LostPlace| (&a.path, a.at.line) == (&b.path, b.at.line);
+            for places in lost.places.chunk_by(of_line).take(self.n_max) {
+                let place = &places[0];
+                self.first.push(self.items.len() as u32);
+                self.items.push(Item {
+                    text: Text::Line(format!(
+                        "  {}:{}  {}",
+                        line(place.path.as_str()),
+                        place.at.line,
+                        line(place.text.trim())
+                    )),
+                    role: Role::Child(parent),
+                    counts: Some((LOST, places.len())),
+                });
+            }
+        }
+    }
+
     /// Changed symbols with the lines that use them.
-    counts: Vec<Count>,
     fn symbols(&mut self, answer: &DiffContext, names: &Names) {
         let mut symbols = unique(&answer.impact.symbols, |symbol| {
             (&symbol.id, symbol.change, symbol.n_uses)
         });
+        let changes = Changed::of(answer);
         // The uses of what is new are new themselves: those of what was there come first, and product before tests.
         symbols.sort_by_key(|symbol| {
             let is_test = symbol.uses.iter().all(|used| used.is_test)
@@ -175,7 +220,6 @@ impl Lines<'_> {
                 .partition(|rest| is_old && gone.files.contains(rest.path.as_str()));
             let n_gone: usize = rest_gone.iter().map(|rest| rest.n_uses).sum();
             let n_untold = (symbol.n_uses)
-        let changes = Changed::of(answer);
                 .saturating_sub(symbol.uses.len())
                 .saturating_sub(n_gone);
             if symbol.change == MemberChangeKind::Added {
@@ -205,6 +249,11 @@ impl Lines<'_> {
         let n_lines = uses.len() + n_untold;
         self.n_symbols += 1;
         self.n_uses += n_lines;
+        self.counts.push(Count {
+            is_gone: symbol.change == MemberChangeKind::Removed,
+            item: self.items.len(),
+            text: format!("{} {n_lines}", symbol_name(symbol, names)),
+        });
         if self.items.len() >= self.n_max {
             return;
         }
@@ -249,15 +298,6 @@ impl Lines<'_> {
                 0 => self.heads.push(item),
                 _ if row.is_test => self.tests.push(item),
                 _ => self.more_uses.push(item),
-        self.counts.push(Count {
-            is_gone: symbol.change == MemberChangeKind::Removed,
-            item: self.items.len(),
-            text: format!("{} {n_lines}", symbol_name(symbol, names)),
-        });
-        self.counts.push(Count {
-            item: self.items.len(),
-            text: format!("{} {n_lines}", symbol_name(symbol, names)),
-        });
             }
             self.items.push(Item {
                 text: Text::Line(format!("  {}", row.text)),
@@ -356,46 +396,6 @@ impl Lines<'_> {
     }
 }
 
-/// Types and files that the newer side lacks.
-struct Gone<'a> {
-    types: Vec<&'a str>,
-    files: BTreeSet<&'a str>,
-}
-
-impl<'a> Gone<'a> {
-    fn of(answer: &'a DiffContext) -> Self {
-        let types = answer.types.iter();
-        let files = answer.files.iter();
-        Self {
-            types: types
-                .filter(|ty| ty.class == ChangeClass::Removed)
-                .map(|ty| ty.ty.name.as_str())
-                .collect(),
-            files: files
-                .filter(|file| file.status == FileStatus::Deleted)
-                .map(|file| file.path.as_str())
-                .collect(),
-        }
-    }
-
-    /// Whether a use of the older side went with what stands around it.
-    fn has(&self, used: &LineUse) -> bool {
-        self.files.contains(used.path.as_str()) || self.types.iter().any(|ty| is_in_type(used, ty))
-    }
-}
-
-/// Whether a use stands in a type or in one nested in it.
-fn is_in_type(used: &LineUse, ty: &str) -> bool {
-    let inside = used.inside.as_deref().unwrap_or_default();
-    let path = inside.split_once(':').map_or(inside, |(_, path)| path);
-    let rest = path.strip_prefix(&*ty.replace('+', "."));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
-/// Product code that nothing here names, what was there before first: what calls it is elsewhere, or a framework.
-fn unnamed(answer: &DiffContext, names: &Names) -> String {
-    let tests = answer.types.iter().filter(|ty| ty.is_test);
-    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
 /// Members and types that changed.
 struct Changed<'a> {
     /// Documentation ids of members whose code or signature did, without parameters: these may be others on each side.
@@ -472,6 +472,46 @@ fn without_parameters(id: &str) -> &str {
     id.split('(').next().unwrap_or(id)
 }
 
+/// Types and files that the newer side lacks.
+struct Gone<'a> {
+    types: Vec<&'a str>,
+    files: BTreeSet<&'a str>,
+}
+
+impl<'a> Gone<'a> {
+    fn of(answer: &'a DiffContext) -> Self {
+        let types = answer.types.iter();
+        let files = answer.files.iter();
+        Self {
+            types: types
+                .filter(|ty| ty.class == ChangeClass::Removed)
+                .map(|ty| ty.ty.name.as_str())
+                .collect(),
+            files: files
+                .filter(|file| file.status == FileStatus::Deleted)
+                .map(|file| file.path.as_str())
+                .collect(),
+        }
+    }
+
+    /// Whether a use of the older side went with what stands around it.
+    fn has(&self, used: &LineUse) -> bool {
+        self.files.contains(used.path.as_str()) || self.types.iter().any(|ty| is_in_type(used, ty))
+    }
+}
+
+/// Whether a use stands in a type or in one nested in it.
+fn is_in_type(used: &LineUse, ty: &str) -> bool {
+    let inside = used.inside.as_deref().unwrap_or_default();
+    let path = inside.split_once(':').map_or(inside, |(_, path)| path);
+    let rest = path.strip_prefix(&*ty.replace('+', "."));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Product code that nothing here names, what was there before first: what calls it is elsewhere, or a framework.
+fn unnamed(answer: &DiffContext, names: &Names) -> String {
+    let tests = answer.types.iter().filter(|ty| ty.is_test);
+    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
     let members = answer.types.iter().flat_map(|ty| &ty.members);
     let written: BTreeSet<&str> = members.filter_map(|it| it.doc_id.as_deref()).collect();
     // Bases outside of the repository call what overrides their members.

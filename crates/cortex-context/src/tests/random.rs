@@ -5,8 +5,8 @@ use cortex_model::{
 };
 use cortex_wire::{
     ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DeletedTest,
-    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, 
-    MemberChange, MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange,
+    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, LostName,
+    LostPlace, MemberChange, MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange,
     ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RestOfFile, RouteChange,
     Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions,
     UnsearchedFiles, UseSide, Via, ViaRelation, What,
@@ -279,6 +279,17 @@ impl Source<'_> {
         }
     }
 
+    fn lost_place(&mut self) -> LostPlace {
+        let used = self.line_use();
+        LostPlace {
+            path: used.path,
+            at: used.at,
+            project: used.project,
+            is_test: used.is_test,
+            text: used.text,
+        }
+    }
+
     fn file(&mut self) -> ChangedFile {
         const KINDS: [FileKind; 5] = [
             FileKind::Source,
@@ -325,6 +336,11 @@ impl Source<'_> {
                 set_up: source.many(3, Self::test),
                 n_all: source.next(),
                 n_unseen: source.next(),
+            }),
+            lost_names: self.many(3, |source| LostName {
+                name: source.text(),
+                was: source.text(),
+                places: source.many(4, Self::lost_place),
             }),
             unfollowed_actions: UnfollowedActions {
                 n: self.next(),

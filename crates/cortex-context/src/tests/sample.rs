@@ -307,6 +307,7 @@ fn impact() -> Impact {
     Impact {
         deleted_tests: Vec::new(),
         not_searched: Vec::new(),
+        lost_names: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),
         symbols: vec![
             symbol(

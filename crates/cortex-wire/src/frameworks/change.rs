@@ -141,6 +141,9 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.direct, other.direct, same_type);
         absorb(&mut out.further, other.further, same_type);
         absorb(&mut out.deleted_tests, other.deleted_tests, |a, b| a == b);
+        absorb(&mut out.lost_names, other.lost_names, |a, b| {
+            (&a.name, &a.was) == (&b.name, &b.was)
+        });
         out.n_beyond = out.n_beyond.max(other.n_beyond);
         let (known, more) = (&mut out.unfollowed_actions, other.unfollowed_actions);
         known.n = known.n.max(more.n);
