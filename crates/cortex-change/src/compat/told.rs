@@ -58,12 +58,11 @@ pub(crate) fn api_changes(
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     for ((severity, ty, member, rule, _, reason, _), group) in groups {
         let symbol = group[0].symbol.as_str();
-        let n_alike = attributes.get(symbol).copied().unwrap_or(0);
         if rule == "CP0015" && !seen.insert(symbol) {
             continue;
         }
-        let reason = match n_alike {
-            0 | 1 => reason.to_owned(),
+        let reason = match attributes.get(symbol) {
+            None | Some(1) => reason.to_owned(),
             _ => format!("`[{}]` {OTHER_ARGUMENTS}", class_of(symbol)),
         };
         let shown = match group.as_slice() {
