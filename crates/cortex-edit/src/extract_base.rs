@@ -461,7 +461,7 @@ fn organized(
     let planned = sides_of(&with_file)?;
     let planned = with_symbols(&planned);
     if let Some(reason) = left_out(&planned, of_class, path)? {
-        let help = "let the project compile that path, or give another one with `--to`";
+        let help = "let the project compile that path, or name another one";
         return Err(request.refused(reason, help));
     }
     let organize = OrganizeUsings {

@@ -145,7 +145,7 @@ pub(crate) fn plan_move(
     }
     let is_nested = |it: &&Declaration| it.parent().is_some_and(|it| it.kind.type_kind().is_some());
     if declarations.iter().any(|it| is_nested(&it)) {
-        let help = "`move --out` takes it out of there first";
+        let help = "take it out of that type first";
         return Err(request.refused("it is inside of another type", &[help]));
     }
     let mut edits: BTreeMap<RepoPath, Vec<TextEdit>> = BTreeMap::new();

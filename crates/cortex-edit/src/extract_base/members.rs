@@ -31,7 +31,7 @@ pub(super) fn moved_members(
         let names: Vec<&str> = names.into_iter().collect();
         let help = match names.as_slice() {
             [] => "none of its members can go".to_owned(),
-            names => format!("name some with `--members`: {}", names.join(",")),
+            names => format!("name some of these: {}", names.join(",")),
         };
         return Err(request.refused("no member is named", &help));
     }

@@ -286,7 +286,7 @@ const REFUSED: [(&str, &[&str], &str); 24] = [
     (
         "public class Shop { int a; int B() => a; }",
         &[],
-        "name some with `--members`: B,a",
+        "name some of these: B,a",
     ),
     (
         "public class Shop { int a; int B() => a; }",

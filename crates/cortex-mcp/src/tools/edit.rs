@@ -224,15 +224,18 @@ fn signature(symbol: String, step: Step) -> EditSignatureRequest {
     }
 }
 
+/// What an edit of a kind cannot do without.
+fn needed(kind: Kind, value: Option<String>, name: &str) -> Result<String, ServiceError> {
+    value.ok_or_else(|| {
+        let message = format!("`{}` needs `{name}`", kind.word());
+        WireError::new(ErrorCode::InvalidRequest, message).into()
+    })
+}
+
 /// The request of one edit.
 fn step(mut step: Step) -> Result<EditStepRequest, ServiceError> {
     let kind = step.edit;
-    let needed = |value: Option<String>, name: &str| {
-        value.ok_or_else(|| {
-            let message = format!("`{}` needs `{name}`", kind.word());
-            ServiceError::from(WireError::new(ErrorCode::InvalidRequest, message))
-        })
-    };
+    let needed = |value, name| needed(kind, value, name);
     Ok(match kind {
         Kind::Rename => EditStepRequest::Rename(EditRenameRequest {
             symbol: needed(step.symbol, "symbol")?,
@@ -262,9 +265,10 @@ fn step(mut step: Step) -> Result<EditStepRequest, ServiceError> {
             symbols: vec![needed(step.symbol, "symbol")?],
             although_used: false,
         }),
-        Kind::SafeDelete => EditStepRequest::SafeDelete(EditSafeDeleteRequest {
-            symbols: vec![needed(step.symbol, "symbol")?],
-        }),
+        Kind::SafeDelete => {
+            let symbols = vec![needed(step.symbol, "symbol")?];
+            EditStepRequest::SafeDelete(EditSafeDeleteRequest { symbols })
+        }
         Kind::ImplementInterface => EditStepRequest::ImplementInterface(EditImplementRequest {
             symbol: needed(step.symbol, "symbol")?,
             interface: step.interface,
@@ -274,9 +278,10 @@ fn step(mut step: Step) -> Result<EditStepRequest, ServiceError> {
             symbol: needed(step.symbol, "symbol")?,
             to: needed(step.to, "to")?,
         }),
-        Kind::InlineMethod => EditStepRequest::InlineMethod(EditInlineMethodRequest {
-            symbol: needed(step.symbol, "symbol")?,
-        }),
+        Kind::InlineMethod => {
+            let symbol = needed(step.symbol, "symbol")?;
+            EditStepRequest::InlineMethod(EditInlineMethodRequest { symbol })
+        }
         Kind::ExtractInterface => EditStepRequest::ExtractInterface(EditExtractInterfaceRequest {
             symbol: needed(step.symbol, "symbol")?,
             to: needed(step.to, "to")?,
@@ -320,14 +325,18 @@ fn step(mut step: Step) -> Result<EditStepRequest, ServiceError> {
             files: step.files.unwrap_or_default(),
             ..EditOrganizeUsingsRequest::default()
         }),
-        Kind::Patch => EditStepRequest::Patch(EditPatchRequest {
-            patch: match &step.texts {
-                Some(_) => step.patch.unwrap_or_default(),
-                None => needed(step.patch, "patch")?,
-            },
-            texts: step.texts.unwrap_or_default(),
-        }),
+        Kind::Patch => EditStepRequest::Patch(patch(step)?),
     })
+}
+
+/// A change from outside: a diff, or new texts of files.
+fn patch(step: Step) -> Result<EditPatchRequest, ServiceError> {
+    let texts = step.texts.unwrap_or_default();
+    let patch = match texts.is_empty() {
+        false => step.patch.unwrap_or_default(),
+        true => needed(step.edit, step.patch, "patch")?,
+    };
+    Ok(EditPatchRequest { patch, texts })
 }
 
 /// An edit that brings declarations.
