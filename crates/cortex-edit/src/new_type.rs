@@ -27,6 +27,29 @@ pub(crate) struct Frame {
     pub(crate) line_end: &'static str,
 }
 
+/// What a new file takes from what stands before the directives of another one: a license, and what it says of nullable
+/// types and warnings. Nothing where `#if` decides about it.
+fn kept_of_header(header: &str) -> Vec<&str> {
+    let directive = |line: &'_ str| -> Option<String> {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        Some(rest.chars().take_while(char::is_ascii_alphabetic).collect())
+    };
+    let mut kept: Vec<&str> = Vec::new();
+    for line in header.lines() {
+        match directive(line).as_deref() {
+            None if line.trim().is_empty() && kept.last().is_none_or(|it| it.trim().is_empty()) => {
+            }
+            None | Some("nullable" | "pragma") => kept.push(line),
+            Some("if" | "elif" | "else" | "endif") => return Vec::new(),
+            Some(_) => {}
+        }
+    }
+    while kept.last().is_some_and(|it| it.trim().is_empty()) {
+        kept.pop();
+    }
+    kept
+}
+
 impl Frame {
     /// Of a type that is declared as `head` says, like the type of a declaration. `head`: without accessibility.
     pub(crate) fn new(at: &Declaration, head: &str) -> Self {
@@ -50,13 +73,9 @@ impl Frame {
             .unwrap_or_default();
         let mut lines: Vec<String> = Vec::new();
         let header = text[..first as usize].trim_start_matches('\u{feff}').trim();
-        // A license, and what the file says of nullable types.
-        let is_plain = |line: &str| {
-            let line = line.trim_start();
-            !line.starts_with('#') || line.starts_with("#nullable")
-        };
-        if !header.is_empty() && header.lines().all(is_plain) {
-            lines.extend(header.lines().map(str::to_owned));
+        let header = kept_of_header(header);
+        if !header.is_empty() {
+            lines.extend(header.into_iter().map(str::to_owned));
             lines.push(String::new());
         }
         let usings = |scope: Option<u32>| -> Vec<String> {

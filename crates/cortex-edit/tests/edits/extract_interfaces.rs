@@ -235,3 +235,22 @@ fn what_no_interface_can_have_is_refused() {
         "{reason}"
     );
 }
+
+#[test]
+fn the_new_file_has_the_license_and_what_its_type_says_of_warnings() {
+    let text = "//- /Shop.cs\n// License.\n\n#nullable disable\n\n#pragma warning disable CS1591\n#region All\n\nusing System;\n\npublic class Shop { public Uri Open() => null; }\n#endregion\n//- /A.csproj\n";
+    let [made, _] = extracted(text, "Shop", "IShop", &[]);
+    assert!(
+        made.starts_with("IShop.cs\n// License.\n\n#nullable disable\n\n#pragma warning disable CS1591\n\nusing System;\n"),
+        "{made}"
+    );
+    // Nobody can tell which part of it is meant.
+    let text = text
+        .replace("#region All", "#if A")
+        .replace("#endregion", "#endif");
+    let text = text
+        .replace("#if A\n", "#if A\n#endif\n")
+        .replace("}\n#endif", "}");
+    let [made, _] = extracted(&text, "Shop", "IShop", &[]);
+    assert!(made.starts_with("IShop.cs\nusing System;\n"), "{made}");
+}
