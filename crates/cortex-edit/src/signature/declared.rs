@@ -190,39 +190,40 @@ fn documentation_edits(
         return Vec::new();
     };
     let mut out = Vec::new();
-    let mut last: Option<(ByteRange, String)> = None;
-    let mut n_told = 0;
+    let mut tags: BTreeMap<usize, ByteRange> = BTreeMap::new();
     for (at, param) in params.iter().enumerate() {
         let name = facts.name(param.name);
-        let Some(lines) = lines_of_tag(text, docs, range.start, name) else {
-            continue;
-        };
-        n_told += 1;
-        if shape.is_removed(at) {
-            out.push(edit(lines, String::new()));
-        } else {
-            let line = &text[lines.as_usize()];
-            let before = line.split("<param").next().unwrap_or_default();
-            last = Some((lines, before.to_owned()));
+        if let Some(lines) = lines_of_tag(text, docs, range.start, name) {
+            tags.insert(at, lines);
         }
     }
+    let removed = tags.iter().filter(|(at, _)| shape.is_removed(**at));
+    out.extend(removed.map(|(_, lines)| edit(*lines, String::new())));
     // Where every parameter is told, a new one is as well.
-    if let (Some(added), Some((lines, before))) = (&shape.added, last)
-        && n_told == params.len()
+    if let Some(added) = &shape.added
+        && tags.len() == params.len()
+        && let Some((at, like)) = place_of_new_tag(&tags, &shape.order)
     {
-        let line_end = if text[lines.as_usize()].ends_with("\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        };
+        let line = &text[like.as_usize()];
+        let before = line.split("<param").next().unwrap_or_default();
+        let line_end = if line.ends_with("\r\n") { "\r\n" } else { "\n" };
         let new = format!("{before}<param name=\"{}\"></param>{line_end}", added.name);
-        let at = ByteRange {
-            start: lines.end,
-            end: lines.end,
-        };
-        out.push(edit(at, new));
+        out.push(edit(ByteRange { start: at, end: at }, new));
     }
     out
+}
+
+/// Where the tag of the new parameter goes, and a tag like it: behind that of the parameter before it, else before that
+/// of the one behind it. `tags`: by old positions. `order`: see [`Shape::order`].
+fn place_of_new_tag(
+    tags: &BTreeMap<usize, ByteRange>,
+    order: &[Option<usize>],
+) -> Option<(u32, ByteRange)> {
+    let new = order.iter().position(Option::is_none)?;
+    let tag = |at: &Option<usize>| tags.get(&(*at)?).copied();
+    let before = order[..new].iter().rev().find_map(tag);
+    let behind = || order[new..].iter().find_map(tag);
+    (before.map(|it| (it.end, it))).or_else(|| behind().map(|it| (it.start, it)))
 }
 
 /// The whole lines of a `<param>` tag, where nothing else is on them.

@@ -439,3 +439,15 @@ fn a_default_value_is_one_of_its_type() {
     }
     assert!(refusal(text, "C.N", "+P p = null").contains("fewer places"));
 }
+
+#[test]
+fn the_documentation_of_a_new_parameter_stands_where_the_parameter_does() {
+    let text = "class A\n{\n    /// <param name=\"a\">First.</param>\n    /// <param name=\"b\">Second.</param>\n    void M(int a, int b = 1) { }\n    void U() => M(1);\n}\n";
+    let after = changed(text, "A.M", "+int n:=0");
+    assert!(
+        after.contains(
+            "First.</param>\n    /// <param name=\"n\"></param>\n    /// <param name=\"b\">"
+        ),
+        "{after}"
+    );
+}
