@@ -22,6 +22,9 @@ pub(crate) struct Edit {
     /// Form of the answer
     #[arg(long, value_enum, global = true, default_value_t = EditFormat::Text)]
     pub(crate) format: EditFormat,
+    /// Leave the patch out of the answer; `git cortex ops show ID` has it
+    #[arg(long, global = true)]
+    pub(crate) no_patch: bool,
 }
 
 /// Form of a planned edit.

@@ -33,7 +33,10 @@ use crate::{
 
 pub(crate) fn edit(global: &Global, options: &Edit) -> Result<ExitCode, Failure> {
     let session = Session::new(global)?;
-    let envelope = planned(&session, &options.what)?;
+    let mut envelope = planned(&session, &options.what)?;
+    if options.no_patch && options.format != EditFormat::Patch {
+        envelope.answer.patch.clear();
+    }
     let answer = &envelope.answer;
     match options.format {
         EditFormat::Text => print_patch(&cortex_context::edit_text(answer, "git cortex review"))?,
@@ -322,10 +325,20 @@ fn new_text(new: &NewText) -> Result<String, Failure> {
     }
 }
 
-/// The edits of a batch.
+/// The edits of a batch: a list, or the request of the library with one.
 fn read_edits(path: &Path) -> Result<Vec<EditStepRequest>, Failure> {
+    let unread = |error: serde_json::Error| invalid(format!("read the edits: {error}"));
     let text = read(path, "the edits")?;
-    serde_json::from_str(&text).map_err(|error| invalid(format!("read the edits: {error}")))
+    let mut read: serde_json::Value = serde_json::from_str(&text).map_err(unread)?;
+    if let Some(edits) = read.get_mut("edits") {
+        read = edits.take();
+    }
+    let edits: Vec<serde_json::Value> = serde_json::from_value(read).map_err(unread)?;
+    let edits = (1..).zip(edits).map(|(number, edit)| {
+        serde_json::from_value(edit)
+            .map_err(|error| invalid(format!("read edit {number} of the batch: {error}")))
+    });
+    edits.collect()
 }
 
 /// Reads a file, or standard input where it is `-`.

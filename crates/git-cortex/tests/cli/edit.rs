@@ -499,6 +499,28 @@ fn several_edits_are_one_operation() {
         "--format",
         "patch",
     ]);
+    let short = world.run(&["edit", "batch", &path.to_string_lossy(), "--no-patch"]);
+    let short = String::from_utf8_lossy(&short.stdout).into_owned();
+    assert!(
+        short.contains("proven") && !short.contains("diff --git"),
+        "{short}"
+    );
+    // The request of the library is the same, and an error names the edit.
+    let batch = |text: &str| {
+        world.write(".git/edits.json", text);
+        world.run(&[
+            "edit",
+            "batch",
+            &path.to_string_lossy(),
+            "--format",
+            "patch",
+        ])
+    };
+    let request = batch(&format!("{{\"edits\": {edits}}}"));
+    assert_eq!(String::from_utf8_lossy(&request.stdout), patch);
+    let wrong = batch(&edits.replace("\"text\"", "\"txt\""));
+    let error = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(error.contains("edit 2 of the batch"), "{error}");
     world.write(".git/patch.diff", &patch);
     world.git(&["apply", ".git/patch.diff"]);
     assert_eq!(
