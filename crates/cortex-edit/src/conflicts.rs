@@ -86,6 +86,14 @@ struct EditedText<'a, 'w> {
     file: &'a FilePlan,
 }
 
+/// What accessors are called in metadata.
+const ACCESSORS: [(DeclKind, &str); 4] = [
+    (DeclKind::Property, "get_"),
+    (DeclKind::Property, "set_"),
+    (DeclKind::Event, "add_"),
+    (DeclKind::Event, "remove_"),
+];
+
 impl EditedText<'_, '_> {
     /// Adds types and members whose new name another one has.
     fn add_declarations(&self, found: &mut Proof) {
@@ -172,8 +180,21 @@ impl EditedText<'_, '_> {
         if let Some(member) = c.members(ty).named(def.name).first() {
             return Some(c.display_member(*member));
         }
+        if let Some(member) = self.member_with_accessor(ty, c.text(def.name)) {
+            return Some(c.display_member(member));
+        }
         let nested = c.nested_types(ty, def.name);
         Some(c.display_type(c.instance_type(*nested.first()?)))
+    }
+
+    /// The property or event of a type that has an accessor of a name.
+    fn member_with_accessor(&self, ty: TypeId, name: &str) -> Option<MemberId> {
+        let c = self.compilation;
+        ACCESSORS.into_iter().find_map(|(kind, prefix)| {
+            let rest = c.name(name.strip_prefix(prefix)?);
+            let mut candidates = c.members(ty).named(rest).iter().copied();
+            candidates.find(|&it| c.member(it).kind == kind)
+        })
     }
 
     /// The type parameter that a type declares under a name.
@@ -193,27 +214,14 @@ impl EditedText<'_, '_> {
         let declared = c.member(member);
         let members = c.members(declared.owner);
         let name = c.text(declared.name);
-        for (kind, prefixes) in [
-            (DeclKind::Property, ["get_", "set_"]),
-            (DeclKind::Event, ["add_", "remove_"]),
-        ] {
-            for prefix in prefixes {
-                if declared.kind == kind {
-                    let accessor = c.name(&format!("{prefix}{name}"));
-                    if let Some(&rival) = members.named(accessor).first() {
-                        return Some(rival);
-                    }
-                }
-                let Some(rest) = name.strip_prefix(prefix) else {
-                    continue;
-                };
-                let mut candidates = members.named(c.name(rest)).iter();
-                if let Some(&rival) = candidates.find(|&&it| c.member(it).kind == kind) {
-                    return Some(rival);
-                }
-            }
-        }
-        None
+        let own = ACCESSORS.into_iter().filter(|it| it.0 == declared.kind);
+        let mut rivals = own.filter_map(|(_, prefix)| {
+            let accessor = c.name(&format!("{prefix}{name}"));
+            members.named(accessor).first().copied()
+        });
+        rivals
+            .next()
+            .or_else(|| self.member_with_accessor(declared.owner, name))
     }
 
     /// What is called like a member where only one may be.
