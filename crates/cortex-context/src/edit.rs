@@ -229,6 +229,9 @@ fn warning(it: &EditWarning) -> String {
         WarningReason::CallerArgumentExpression => {
             "receives the new name as text ([CallerArgumentExpression])"
         }
+        WarningReason::NameIsData => {
+            "its name may be data: a serializer, mapper or binder may read and write it"
+        }
     };
     let (file, name) = (line(it.file.as_str()), line(&it.name));
     format!("{file}:{}: {name}: {reason}", it.line)

@@ -1,5 +1,6 @@
 //! From a request to an operation: planned, proven, recorded.
 
+mod data_names;
 mod element;
 mod extract_base;
 mod move_member;
@@ -15,6 +16,7 @@ use cortex_wire::{Doubt, DoubtReason, EditKind};
 
 pub use self::reach::prove_in_both_ways;
 use self::{
+    data_names::add_names_that_are_data,
     element::renamed_element,
     extract_base::with_base,
     move_member::{moved_member, nested_type},
@@ -188,6 +190,7 @@ fn renamed(
     }
     planned.keep_own(sides[0].0, &mut proof)?;
     planned.add_residue(sides[0].0, &mut proof)?;
+    add_names_that_are_data(sides[0].0, request, &planned, &mut proof)?;
     Ok((draft_of(&planned, request), proof))
 }
 

@@ -296,6 +296,8 @@ pub enum WarningReason {
     CallerMemberName,
     /// The called method receives an argument with the new name as text (`[CallerArgumentExpression]`).
     CallerArgumentExpression,
+    /// A serializer, a mapper or a binder may read and write it under its name.
+    NameIsData,
 }
 
 impl WarningReason {

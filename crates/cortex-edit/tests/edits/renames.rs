@@ -493,6 +493,8 @@ fn a_member_gets_no_name_of_an_accessor() {
         "C.Old",
         "remove_E",
     );
+    // Nor does the type around it.
+    changes_meaning("class Old { int P { get; } }", "Old", "get_P");
     becomes(
         "class C { int F; void Old() { } }",
         "C.Old",
@@ -793,4 +795,20 @@ fn a_local_takes_over_names_of_its_block_that_stand_before_it() {
         let verdict = renamed(text, &of_old(text), "Taken").0;
         assert_eq!(verdict, EditVerdict::Proven, "{text}");
     }
+}
+
+#[test]
+fn a_property_whose_name_may_be_data_is_warned_of() {
+    let text = "static class Json { public static string Write<T>(T it) => null; }\nclass Order { public int Old { get; set; } int Own { get; set; } }\nclass Plain { public int Old { get; set; } }\nclass U { string M(Order order) => Json.Write<Order>(order); }\n";
+    let world = World::new(&format!("//- /A.cs\n{text}"));
+    let warned = |symbol: &str| {
+        let op = world.rename(symbol, "New").expect("it can be planned");
+        let all = op.answer.warnings.iter();
+        all.map(|it| (it.line, it.name.clone(), it.reason))
+            .collect::<Vec<_>>()
+    };
+    let expected = (2, "Old".to_owned(), WarningReason::NameIsData);
+    assert_eq!(warned("Order.Old"), [expected]);
+    assert_eq!(warned("Order.Own"), []);
+    assert_eq!(warned("Plain.Old"), []);
 }
