@@ -70,35 +70,47 @@ fn wanted(
     ring: &[Runs],
     n_left: &mut usize,
 ) -> Result<(Wanted, bool), QueryError> {
-    let snapshot: &Snapshot = ids.snapshot();
     let mut out = Wanted::new();
     let mut is_cut = false;
     for (at, &((key, tag), _)) in ring.iter().enumerate() {
         let Some(id) = ids.of(key, Some(tag))? else {
             continue;
         };
-        let above = promises(ids, key, &[&id])?;
-        let above = above.into_iter().map(|(_, it)| (it.ty, it.tag));
-        let named: Vec<Member> = std::iter::once((key, tag)).chain(above).collect();
-        let mut n_files = 0;
-        for &(key, tag) in &named {
-            n_files += snapshot.referrers(key, Some(&[tag]))?.len();
-        }
-        let Some(left) = n_left.checked_sub(n_files) else {
-            is_cut = true;
-            continue;
-        };
-        *n_left = left;
-        for (named, of_named) in named {
-            out.entry(named).or_default().push(Want {
-                member: Some(of_named),
-                symbol: at,
-                via: None,
-                runs: (named != key).then_some(key),
-            });
-        }
+        is_cut |= !want_users(ids, ((key, tag), &id), at, n_left, &mut out)?;
     }
     Ok((out, is_cut))
+}
+
+/// Adds what is looked for to find the users of a member, by its own name and through what it overrides and implements.
+/// `symbol`: what the wants are about. `n_left`: how many files may still be read; `false` where these would be more.
+pub(super) fn want_users(
+    ids: &mut DocIds<'_>,
+    ((key, tag), id): (Member, &str),
+    symbol: usize,
+    n_left: &mut usize,
+    out: &mut Wanted,
+) -> Result<bool, QueryError> {
+    let snapshot: &Snapshot = ids.snapshot();
+    let above = promises(ids, key, &[id])?;
+    let above = above.into_iter().map(|(_, it)| (it.ty, it.tag));
+    let named: Vec<Member> = std::iter::once((key, tag)).chain(above).collect();
+    let mut n_files = 0;
+    for &(key, tag) in &named {
+        n_files += snapshot.referrers(key, Some(&[tag]))?.len();
+    }
+    let Some(left) = n_left.checked_sub(n_files) else {
+        return Ok(false);
+    };
+    *n_left = left;
+    for (named, of_named) in named {
+        out.entry(named).or_default().push(Want {
+            member: Some(of_named),
+            symbol,
+            via: None,
+            runs: (named != key).then_some(key),
+        });
+    }
+    Ok(true)
 }
 
 /// The product members around the uses of what is wanted that are not known yet, by member, and whether members with

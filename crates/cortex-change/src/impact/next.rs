@@ -5,8 +5,8 @@
 use crate::{
     diff_context::compared::Compared,
     impact::{
-        promises::promises,
-        uses::{Want, Wanted, find},
+        climb::want_users,
+        uses::{Wanted, find},
     },
 };
 use cortex_derived::doc_ids::DocIds;
@@ -44,7 +44,7 @@ pub(crate) fn next_users(
     let mut walk = Walk {
         compared,
         known: known.clone(),
-        n_files: 0,
+        n_left: MAX_FILES,
         found: Vec::new(),
     };
     let mut ring: Vec<Member> = direct.iter().take(MAX_FOLLOWED).copied().collect();
@@ -65,8 +65,8 @@ struct Walk<'c> {
     compared: &'c Compared,
     /// Members that are told already, or were followed.
     known: BTreeSet<Member>,
-    /// How many files were read.
-    n_files: usize,
+    /// How many files may still be read.
+    n_left: usize,
     found: Vec<NextUser>,
 }
 
@@ -84,24 +84,15 @@ impl Walk<'_> {
             let Some(id) = ids.of(key, Some(tag))? else {
                 continue;
             };
-            let above = promises(ids, key, &[&id])?;
-            let above = above.into_iter().map(|(_, it)| (it.ty, it.tag));
-            let named: Vec<Member> = std::iter::once((key, tag)).chain(above).collect();
-            let mut n_files = 0;
-            for &(key, tag) in &named {
-                n_files += snapshot.referrers(key, Some(&[tag]))?.len();
-            }
-            if self.n_files + n_files > MAX_FILES {
+            let symbol = followed.len();
+            if !want_users(
+                ids,
+                ((key, tag), &id),
+                symbol,
+                &mut self.n_left,
+                &mut wanted,
+            )? {
                 continue;
-            }
-            self.n_files += n_files;
-            for (named, of_named) in named {
-                wanted.entry(named).or_default().push(Want {
-                    member: Some(of_named),
-                    symbol: followed.len(),
-                    via: None,
-                    runs: (named != key).then_some(key),
-                });
             }
             followed.push(((key, tag), id));
         }
