@@ -62,9 +62,7 @@ pub(crate) fn add_conflicts(
                         let identifiers = new.symbols.identifiers(&file.new_bytes, project);
                         let bound = compilation.local_bindings(&unit, &facts, &identifiers);
                         add_locals(compilation, file, &bound, found);
-                        let source = decode(&file.new_bytes);
-                        let tree = BodyTree::new(&facts, source.as_str());
-                        let early = uses_too_early(file, &bound, &tree);
+                        let early = uses_too_early(file, &bound, &facts);
                         if !early.is_empty() {
                             let bound = compilation.bind_expressions(&unit, &facts);
                             add_uses_too_early(file, (early, &bound), found);
@@ -388,13 +386,19 @@ struct EarlyUse {
 
 /// The names before the declaration of a renamed local that stand in its scope and are the same: they mean the local,
 /// and cannot (C# specification, §7.7.1, §13.6.2).
-fn uses_too_early(file: &FilePlan, locals: &LocalBindings, tree: &BodyTree<'_>) -> Vec<EarlyUse> {
+fn uses_too_early(file: &FilePlan, locals: &LocalBindings, facts: &FileFacts) -> Vec<EarlyUse> {
+    let renamed = locals.declarations.iter().filter_map(|own| {
+        let local = edited_at(file, own.range.start)?;
+        (own.kind == LocalKind::Local).then_some((local, own))
+    });
+    let renamed: Vec<(u32, &LocalDeclaration)> = renamed.collect();
+    if renamed.is_empty() {
+        return Vec::new();
+    }
+    let source = decode(&file.new_bytes);
+    let tree = BodyTree::new(facts, source.as_str());
     let mut found = Vec::new();
-    for own in &locals.declarations {
-        let Some(local) = edited_at(file, own.range.start).filter(|_| own.kind == LocalKind::Local)
-        else {
-            continue;
-        };
+    for (local, own) in renamed {
         let before = own.scope.start..own.range.start;
         for id in tree.nodes() {
             let node = tree.node(id);

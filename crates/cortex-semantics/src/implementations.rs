@@ -281,16 +281,12 @@ impl Compilation<'_> {
                 if let Some(of) = self.overridden_member(id) {
                     open.retain(|&it| it != of);
                 }
-                if member.is(MemberFlags::ABSTRACT) && !self.is_interface_of(member.owner) {
+                if member.is(MemberFlags::ABSTRACT) {
                     open.push(id);
                 }
             }
         }
         open
-    }
-
-    fn is_interface_of(&self, ty: TypeId) -> bool {
-        self.def(ty).kind == TypeKind::Interface
     }
 
     /// Whether a class, or one of its bases, names a base that is not known.
