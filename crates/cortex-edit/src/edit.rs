@@ -252,16 +252,9 @@ fn add_reasons_to_stay(
     let all = std::iter::once(request.symbol).chain(others.iter().map(String::as_str));
     for symbol in all {
         for target in edit_target(view, symbol)?.symbols {
-            let Some(used) = may_be_used(view, target)? else {
-                continue;
-            };
-            let place = (used.file.clone(), used.line);
-            found.doubts.entry(place).or_insert(Doubt {
-                file: used.file,
-                line: used.line,
-                reason: DoubtReason::MayBeUsed,
-                used_by: Some(used.reason),
-            });
+            if let Some(used) = may_be_used(view, target)? {
+                found.doubt_use(used);
+            }
         }
     }
     Ok(())

@@ -2,18 +2,27 @@
 //!
 //! Must not know: what an edit does there.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_index::Symbols;
-use cortex_look::{uses::edit_target, viewpoint::Viewpoint};
+use cortex_look::{
+    uses::{edit_target, uses},
+    viewpoint::Viewpoint,
+};
 use cortex_model::{ByteRange, RepoPath};
-use cortex_syntax::{Decl, DeclId, FileFacts, text::decode};
+use cortex_syntax::{
+    Decl, DeclId, FileFacts,
+    text::{FileOffsets, decode},
+};
 use cortex_wire::Subject;
 
 use crate::{
     EditError,
-    rename::{declared, global},
+    rename::{declared, global, text_range},
 };
 
 /// One declaration of a symbol.
@@ -60,6 +69,29 @@ pub(crate) struct Located {
     pub(crate) symbols: Vec<Target>,
     /// Its declarations, by path and position.
     pub(crate) declarations: Vec<Declaration>,
+}
+
+impl Located {
+    /// The names that code uses it by, in every target framework: ranges of the decoded texts.
+    ///
+    /// # Errors
+    /// Those of the index.
+    pub(crate) fn uses(
+        &self,
+        views: &[(&Viewpoint<'_>, &Symbols)],
+    ) -> Result<BTreeMap<RepoPath, BTreeSet<ByteRange>>, EditError> {
+        let mut places: BTreeMap<RepoPath, BTreeSet<ByteRange>> = BTreeMap::new();
+        for (view, _) in views {
+            let mut reader = view.blobs();
+            for place in uses(view, &self.symbols)? {
+                let bytes = reader.read_blob(place.blob)?;
+                let offsets = FileOffsets::new(&decode(&bytes), bytes.len());
+                let range = text_range(&offsets, place.range);
+                places.entry(place.file).or_default().insert(range);
+            }
+        }
+        Ok(places)
+    }
 }
 
 /// Finds a symbol and its declarations.

@@ -13,7 +13,6 @@ use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, RepoPath};
 use cortex_semantics::{Compilation, TypeId};
-use cortex_syntax::text::decode;
 use cortex_wire::EditKind;
 
 use self::carried::Needs;
@@ -26,7 +25,7 @@ use crate::{
     member::{MemberAction, MemberEdit, Place, comments_above, removed_range},
     plan::{Carried, Plan},
     text_edit::{StartIs, TextEdit, TextEdits},
-    usings::{Directives, any_facts},
+    usings::with_imports,
 };
 
 /// A static member goes to another type.
@@ -47,7 +46,10 @@ impl MoveMember<'_> {
         EditError::Refused {
             doing: self.title(),
             reason: reason.into(),
-            help: vec![help.to_owned()],
+            help: match help {
+                "" => Vec::new(),
+                help => vec![help.to_owned()],
+            },
         }
     }
 }
@@ -185,7 +187,8 @@ pub(crate) fn plan_move_member(
     let from = &moving.declaration().path;
     let mut requalified = std::mem::take(&mut changes.requalified);
     requalified.extend(needs.edits.iter().map(|it| (from.clone(), it.range.start)));
-    let edits = with_directives(views, &moving, changes)?;
+    let refused = |reason: String, help: &str| moving.refused(reason, help);
+    let edits = with_imports(views, changes.imports, changes.edits, &refused)?;
     let start = (edits.get(&to)).and_then(|it| it.new_start(&carried.insertion));
     let overlap = || moving.refused("two places that change overlap", "");
     let start = start.ok_or_else(overlap)?;
@@ -264,40 +267,4 @@ fn moved(
         });
     (out.entry(moving.destination().path.clone()).or_default()).extend(added);
     Ok((out, Inserted { insertion, edits }))
-}
-
-/// The edits of all files, with the directives that these need.
-fn with_directives(
-    views: &[(&Viewpoint<'_>, &Symbols)],
-    moving: &Moving<'_>,
-    mut changes: Changes,
-) -> Result<BTreeMap<RepoPath, TextEdits>, EditError> {
-    let (view, symbols) = views[0];
-    for (path, namespaces) in changes.imports {
-        let Some(file) = view.snapshot().file(&path)? else {
-            continue;
-        };
-        let Some(facts) = any_facts(symbols, &path, &file.projects)? else {
-            continue;
-        };
-        let bytes = view.blobs().read_blob(file.blob)?;
-        let source = decode(&bytes);
-        let mut directives = Directives::of(view, views, &path, source.as_str(), &facts)?;
-        for namespace in &namespaces {
-            directives.import(namespace);
-        }
-        let made = directives.edits();
-        let help = "write its using directives outside of `#if` first";
-        let made = made.map_err(|reason| moving.refused(format!("{path}: {reason}"), help))?;
-        changes.edits.entry(path).or_default().extend(made);
-    }
-    let mut out = BTreeMap::new();
-    for (path, edits) in changes.edits {
-        let reason = || moving.refused(format!("two places of `{path}` that change overlap"), "");
-        let edits = TextEdits::new(edits).ok_or_else(reason)?;
-        if !edits.is_empty() {
-            out.insert(path, edits);
-        }
-    }
-    Ok(out)
 }

@@ -14,7 +14,6 @@ use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{Accessibility, ByteRange, Modifier, RepoPath};
 use cortex_semantics::{Compilation, TypeId};
-use cortex_syntax::text::decode;
 use cortex_wire::EditKind;
 
 use crate::{
@@ -28,7 +27,7 @@ use crate::{
     move_member::{Naming, TypeName},
     plan::{Carried, FilePlan, Plan},
     text_edit::{StartIs, TextEdit, TextEdits},
-    usings::{Directives, any_facts},
+    usings::with_imports,
 };
 
 /// A type goes out of the types around it, or into another one.
@@ -172,7 +171,8 @@ pub(crate) fn plan_nest(
     let requalified = std::mem::take(&mut changes.requalified);
     let (inserted, own_edits) = moved(&nesting, &mut changes)?;
     let to = nesting.destination().path;
-    let edits = with_directives(views, &nesting, changes)?;
+    let refused = |reason: String, help: &str| nesting.refused(reason, help);
+    let edits = with_imports(views, changes.imports, changes.edits, &refused)?;
     let overlap = || nesting.refused("two places that change overlap", "");
     let start = (edits.get(&to)).and_then(|it| it.new_start(&inserted));
     let start = start.ok_or_else(overlap)?;
@@ -324,42 +324,6 @@ fn behind(around: &Declaration, new: &str) -> TextEdit {
     let laid = layout.laid(new, indent);
     let line_end = layout.line_end;
     insertion(end, format!("{line_end}{line_end}{laid}"))
-}
-
-/// The edits of all files, with the directives that these need.
-fn with_directives(
-    views: &[(&Viewpoint<'_>, &Symbols)],
-    nesting: &Nesting<'_>,
-    mut changes: Changes,
-) -> Result<BTreeMap<RepoPath, TextEdits>, EditError> {
-    let (view, symbols) = views[0];
-    for (path, namespaces) in changes.imports {
-        let Some(file) = view.snapshot().file(&path)? else {
-            continue;
-        };
-        let Some(facts) = any_facts(symbols, &path, &file.projects)? else {
-            continue;
-        };
-        let bytes = view.blobs().read_blob(file.blob)?;
-        let source = decode(&bytes);
-        let mut directives = Directives::of(view, views, &path, source.as_str(), &facts)?;
-        for namespace in &namespaces {
-            directives.import(namespace);
-        }
-        let help = "write its using directives outside of `#if` first";
-        let made = directives.edits();
-        let made = made.map_err(|reason| nesting.refused(format!("{path}: {reason}"), help))?;
-        changes.edits.entry(path).or_default().extend(made);
-    }
-    let mut out = BTreeMap::new();
-    for (path, edits) in changes.edits {
-        let reason = || nesting.refused(format!("two places of `{path}` that change overlap"), "");
-        let edits = TextEdits::new(edits.into_iter().collect()).ok_or_else(reason)?;
-        if !edits.is_empty() {
-            out.insert(path, edits);
-        }
-    }
-    Ok(out)
 }
 
 /// Whether a modifier is written in the declaration of a type.

@@ -15,6 +15,7 @@ use cortex_index::{
     ComparedSide, FileInProject, FileStatus, FileSummary, Index, IndexedSide, Progress, Snapshot,
     Symbols, compare_fingerprints,
 };
+use cortex_look::unused::doubts::MayBeUsed;
 use cortex_model::{LineTable, RepoPath};
 use cortex_semantics::{
     CallerNames, CallerTextOf, Certainty, Decision, Fingerprint, LocalRole, Question, Why,
@@ -75,6 +76,17 @@ impl Proof {
         for (at, warning) in warnings.into_iter().enumerate() {
             (self.warnings).insert((warning.file.clone(), at as u32), warning);
         }
+    }
+
+    /// Adds that something which no code names may use what goes.
+    pub(crate) fn doubt_use(&mut self, used: MayBeUsed) {
+        let place = (used.file.clone(), used.line);
+        self.doubts.entry(place).or_insert(Doubt {
+            file: used.file,
+            line: used.line,
+            reason: DoubtReason::MayBeUsed,
+            used_by: Some(used.reason),
+        });
     }
 
     /// What both say of one edit, for two target frameworks: what one of them does not compile is proven by the other.

@@ -18,7 +18,7 @@ use cortex_wire::{EditKind, LeftAloneReason};
 
 pub use add::AddUsing;
 pub(crate) use add::plan_add_using;
-pub(crate) use directives::Directives;
+pub(crate) use directives::{Directives, with_imports};
 pub(crate) use needed::{imported_everywhere, is_qualified};
 
 use crate::{

@@ -3,7 +3,7 @@
 use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_index::Progress;
 use cortex_look::{unused::doubts::may_be_used_otherwise, uses::edit_target, viewpoint::Viewpoint};
-use cortex_wire::{Doubt, DoubtReason, UnusedWhy};
+use cortex_wire::UnusedWhy;
 
 use super::{Sides, prove_everywhere};
 use crate::{
@@ -57,17 +57,10 @@ fn add_other_users(
             if !id.is_some_and(|id| extracted.doc_ids.contains(&id)) {
                 continue;
             }
-            let Some(used) = may_be_used_otherwise(view, Target::Member(key, tag), &FOLLOWED)?
-            else {
-                continue;
-            };
-            let place = (used.file.clone(), used.line);
-            found.doubts.entry(place).or_insert(Doubt {
-                file: used.file,
-                line: used.line,
-                reason: DoubtReason::MayBeUsed,
-                used_by: Some(used.reason),
-            });
+            let member = Target::Member(key, tag);
+            if let Some(used) = may_be_used_otherwise(view, member, &FOLLOWED)? {
+                found.doubt_use(used);
+            }
         }
     }
     Ok(())

@@ -1,11 +1,9 @@
 //! Code that uses a static member which moves: it names the other type.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use cortex_index::Symbols;
-use cortex_look::{uses::uses, viewpoint::Viewpoint};
-use cortex_model::{ByteRange, LineTable, RepoPath};
-use cortex_syntax::text::{FileOffsets, decode};
+use cortex_look::viewpoint::Viewpoint;
+use cortex_model::{ByteRange, LineTable};
+use cortex_syntax::text::decode;
 
 use super::{Changes, Moving, Naming};
 use crate::{
@@ -13,7 +11,6 @@ use crate::{
     identifier::bare,
     member::insertion,
     move_type::{namespaces_at, qualifier_before},
-    rename::text_range,
     text_edit::{StartIs, TextEdit},
     usings::{any_facts, is_qualified},
 };
@@ -31,21 +28,11 @@ pub(super) fn add(
     moving: &Moving<'_>,
     changes: &mut Changes,
 ) -> Result<Vec<TextEdit>, EditError> {
-    let mut places: BTreeMap<RepoPath, BTreeSet<ByteRange>> = BTreeMap::new();
-    for (view, _) in views {
-        let mut reader = view.blobs();
-        for place in uses(view, &moving.member.symbols)? {
-            let bytes = reader.read_blob(place.blob)?;
-            let offsets = FileOffsets::new(&decode(&bytes), bytes.len());
-            let range = text_range(&offsets, place.range);
-            places.entry(place.file).or_default().insert(range);
-        }
-    }
     let (view, symbols) = views[0];
     let from = &moving.declaration().path;
     let mut inside = Vec::new();
     let mut hidden = Vec::new();
-    for (path, ranges) in places {
+    for (path, ranges) in moving.member.uses(views)? {
         let Some(file) = view.snapshot().file(&path)? else {
             continue;
         };

@@ -1,14 +1,9 @@
 //! Code that names a type which goes out of another one, or into one: it gets another qualifier.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use cortex_index::Symbols;
-use cortex_look::{uses::uses, viewpoint::Viewpoint};
+use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, LineTable, RepoPath};
-use cortex_syntax::{
-    FileFacts,
-    text::{FileOffsets, decode},
-};
+use cortex_syntax::{FileFacts, text::decode};
 
 use super::{Changes, Nesting, new_text};
 use crate::{
@@ -17,7 +12,6 @@ use crate::{
     member::insertion,
     move_member::Naming,
     move_type::{namespaces_at, qualifier_before},
-    rename::text_range,
     text_edit::TextEdit,
     usings::{any_facts, is_qualified},
 };
@@ -31,18 +25,8 @@ pub(super) fn add(
     nesting: &Nesting<'_>,
     changes: &mut Changes,
 ) -> Result<(), EditError> {
-    let mut places: BTreeMap<RepoPath, BTreeSet<ByteRange>> = BTreeMap::new();
-    for (view, _) in views {
-        let mut reader = view.blobs();
-        for place in uses(view, &nesting.located.symbols)? {
-            let bytes = reader.read_blob(place.blob)?;
-            let offsets = FileOffsets::new(&decode(&bytes), bytes.len());
-            let range = text_range(&offsets, place.range);
-            places.entry(place.file).or_default().insert(range);
-        }
-    }
     let (view, symbols) = views[0];
-    for (path, ranges) in places {
+    for (path, ranges) in nesting.located.uses(views)? {
         let Some(file) = view.snapshot().file(&path)? else {
             continue;
         };

@@ -1,23 +1,67 @@
 //! Directives that a file gets and loses because of another edit.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, RepoPath};
-use cortex_syntax::FileFacts;
+use cortex_syntax::{FileFacts, text::decode};
 
 use super::{
     Import, Run,
     add::{beside, first_one},
-    is_conditional, needed,
+    any_facts, is_conditional, needed,
     order::{Configs, Order},
     runs,
 };
 use crate::{
     EditError,
-    text_edit::{StartIs, TextEdit},
+    text_edit::{StartIs, TextEdit, TextEdits},
 };
+
+/// The edits of files, with directives for the namespaces that each is to import. `refused`: what cannot be done, with a
+/// way out that may be empty.
+///
+/// # Errors
+/// What `refused` makes of directives behind `#if` and of edits that overlap; those of the index.
+pub(crate) fn with_imports<E: IntoIterator<Item = TextEdit>>(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    imports: BTreeMap<RepoPath, BTreeSet<String>>,
+    edits: BTreeMap<RepoPath, E>,
+    refused: &dyn Fn(String, &str) -> EditError,
+) -> Result<BTreeMap<RepoPath, TextEdits>, EditError> {
+    let (view, symbols) = views[0];
+    let mut all: BTreeMap<RepoPath, Vec<TextEdit>> = (edits.into_iter())
+        .map(|(path, edits)| (path, edits.into_iter().collect()))
+        .collect();
+    for (path, namespaces) in imports {
+        let Some(file) = view.snapshot().file(&path)? else {
+            continue;
+        };
+        let Some(facts) = any_facts(symbols, &path, &file.projects)? else {
+            continue;
+        };
+        let bytes = view.blobs().read_blob(file.blob)?;
+        let source = decode(&bytes);
+        let mut directives = Directives::of(view, views, &path, source.as_str(), &facts)?;
+        for namespace in &namespaces {
+            directives.import(namespace);
+        }
+        let help = "write its using directives outside of `#if` first";
+        let made = directives.edits();
+        let made = made.map_err(|reason| refused(format!("{path}: {reason}"), help))?;
+        all.entry(path).or_default().extend(made);
+    }
+    let mut out = BTreeMap::new();
+    for (path, edits) in all {
+        let reason = || refused(format!("two places of `{path}` that change overlap"), "");
+        let edits = TextEdits::new(edits).ok_or_else(reason)?;
+        if !edits.is_empty() {
+            out.insert(path, edits);
+        }
+    }
+    Ok(out)
+}
 
 /// The directives of a file, with those that come and go.
 pub(crate) struct Directives<'t> {
