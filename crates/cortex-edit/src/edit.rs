@@ -14,7 +14,7 @@ use cortex_index::{Progress, Symbols};
 use cortex_look::{unused::doubts::may_be_used, uses::edit_target, viewpoint::Viewpoint};
 use cortex_wire::{Doubt, DoubtReason, EditKind};
 
-pub use self::reach::prove_in_both_ways;
+pub use self::reach::{Ways, prove_in_all_ways};
 use self::{
     data_names::add_names_that_are_data,
     element::renamed_element,

@@ -57,9 +57,9 @@ pub use apply::{Allowed, apply, recover, undo};
 pub use approval::{ReviewNeeded, approval_by_signature, sign, signed_text};
 pub use batch::batch;
 pub use bindings::{Base, base_to_approve, check_base};
-#[doc(hidden)]
-pub use edit::prove_in_both_ways;
 pub use edit::{Edit, edit};
+#[doc(hidden)]
+pub use edit::{Ways, prove_in_all_ways};
 pub use encapsulate::EncapsulateField;
 pub use error::EditError;
 pub use extract_base::ExtractBase;

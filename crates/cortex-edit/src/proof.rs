@@ -4,6 +4,7 @@
 //! Owns: which files are compared, what counts as a difference and what as a doubt. Must not know: what the edit is.
 
 mod carried;
+mod fresh;
 
 use std::{
     cmp::Ordering,
@@ -26,6 +27,7 @@ use cortex_wire::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub(crate) use self::fresh::{Renamed, prove_fresh};
 use crate::{
     EditError,
     identifier::bare,
@@ -155,7 +157,7 @@ pub fn prove(
     names: &BTreeSet<String>,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
-    let units = units_to_compare(old, new, plan, names)?;
+    let units = units_to_compare(old, new.others, plan, names)?;
     let before = Before(plan);
     let after = After::new(plan);
     let mut pairs = Vec::with_capacity(units.len());
@@ -214,13 +216,7 @@ pub fn prove(
         &mut compared,
         index.parallel,
     )?;
-    let new_texts = || Texts {
-        old: index.blobs(old.side),
-        side: old,
-        plan,
-        last: None,
-    };
-    let mut texts = new_texts();
+    let mut texts = Texts::new(index, old, plan);
     let mut found = Proof::default();
     for ([(path, _), _], mut compared) in pairs.iter().zip(compared) {
         found.n_decisions += compared.n_decisions;
@@ -282,7 +278,7 @@ fn uses_after(plan: &Plan, uses: &BTreeMap<RepoPath, Vec<u32>>) -> BTreeMap<Repo
 /// The files that may see one of the names, each inside of each project that compiles it, by their old paths.
 fn units_to_compare(
     old: &OldSide<'_>,
-    new: &NewSide<'_>,
+    others: Others<'_>,
     plan: &Plan,
     names: &BTreeSet<String>,
 ) -> Result<BTreeSet<(RepoPath, RepoPath)>, EditError> {
@@ -300,7 +296,7 @@ fn units_to_compare(
         });
         units.extend(projects.map(|it| (path.clone(), it)));
     };
-    let is_seen = !matches!(new.others, Others::Edited);
+    let is_seen = !matches!(others, Others::Edited);
     for name in names.iter().filter(|_| is_seen) {
         before
             .files_mentioning(name)?
@@ -310,7 +306,7 @@ fn units_to_compare(
     for path in plan.files.keys() {
         before.file(path)?.into_iter().for_each(&mut add);
     }
-    match new.others {
+    match others {
         // What the edit does not write has the words that it had.
         Others::Using(uses) => {
             for path in uses.keys() {
@@ -352,7 +348,16 @@ struct Texts<'a> {
     last: Option<(RepoPath, (Vec<u8>, LineTable))>,
 }
 
-impl Texts<'_> {
+impl<'a> Texts<'a> {
+    fn new(index: &'a Index, side: &'a OldSide<'a>, plan: &'a Plan) -> Self {
+        Self {
+            old: index.blobs(side.side),
+            side,
+            plan,
+            last: None,
+        }
+    }
+
     fn of(&mut self, path: &RepoPath) -> Result<&(Vec<u8>, LineTable), EditError> {
         let last = match self.last.take() {
             Some(last) if last.0 == *path => last,

@@ -53,7 +53,8 @@ pub use records::{
 };
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
 pub use symbols::{
-    AssemblyFile, ComparedSide, FileInProject, Symbols, compare_fingerprints, whole_file,
+    AssemblyFile, ComparedSide, FileInProject, ReadFile, Symbols, compare_fingerprints,
+    read_fingerprints, whole_file,
 };
 pub use unread::{UnreadFile, UnreadFiles, UnreadReason, is_any_readable};
 pub use update::{Progress, Stage};

@@ -14,7 +14,9 @@ use cortex_bind::ProjectScope;
 use cortex_git::ReadBlob;
 use cortex_metadata::Assembly;
 use cortex_model::RepoPath;
-use cortex_semantics::{Compilation, Fingerprint, Fingerprints, Positions, ProjectId, UnitKey};
+use cortex_semantics::{
+    Compilation, Fingerprint, Fingerprints, Positions, ProjectId, UnitId, UnitKey,
+};
 use cortex_syntax::{Extractor, FileFacts, Identifiers, Part, Sections};
 use rustc_hash::FxHashMap;
 
@@ -146,19 +148,104 @@ pub fn compare_fingerprints<R: Send>(
     }
 }
 
+/// Hands what binding decides in files of one side to `keep`, with the compilation that decided and the facts of the
+/// file; what that gives is in the order of `units`. The files are bound by as many threads as there are.
+///
+/// # Errors
+/// [`IndexError::Interrupted`]; those of what is read.
+pub fn read_fingerprints<R: Send>(
+    side: ComparedSide<'_>,
+    units: &[FileInProject],
+    parallel: usize,
+    interrupted: &(dyn Fn() -> bool + Sync),
+    keep: &(dyn Fn(ReadFile<'_, '_>, Fingerprint) -> R + Sync),
+) -> Result<Vec<R>, IndexError> {
+    let facts = side.symbols.read_facts();
+    let world = side.symbols.world(&facts);
+    let n_threads = parallel.min(units.len() / MIN_UNITS_OF_THREAD).max(1);
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let first = next.fetch_add(UNITS_AT_ONCE, Ordering::Relaxed);
+        let some = first..units.len().min(first + UNITS_AT_ONCE);
+        (!some.is_empty() && !interrupted()).then_some(some)
+    };
+    let bind = || {
+        let mut found = Vec::new();
+        let mut some = take();
+        while some.is_some() {
+            let compilation = Compilation::new(&world);
+            let prints = compilation.fingerprints(side.positions);
+            let mut n_bound = 0;
+            while let Some(these) = some.take() {
+                n_bound += these.len();
+                found.extend(these.map(|at| {
+                    let (path, project) = &units[at];
+                    let (unit, facts) = opened(&facts, &units[at]);
+                    let print = prints.of_file(&unit, &facts, &(side.part)(path, &facts));
+                    let read = ReadFile {
+                        compilation: &compilation,
+                        path,
+                        project: *project,
+                        unit: compilation.unit_id(&unit),
+                        facts: &facts,
+                    };
+                    (at, keep(read, print))
+                }));
+                some = take();
+                if n_bound >= RENEW {
+                    break;
+                }
+            }
+        }
+        found
+    };
+    let mut all = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..n_threads).map(|_| scope.spawn(bind)).collect();
+        let mut all = bind();
+        for other in others {
+            all.extend(other.join().expect("binding does not panic"));
+        }
+        all
+    });
+    side.symbols.view.take_failure()?;
+    if all.len() < units.len() {
+        return Err(IndexError::Interrupted);
+    }
+    all.sort_by_key(|(at, _)| *at);
+    Ok(all.into_iter().map(|(_, found)| found).collect())
+}
+
+/// A file that was bound.
+#[derive(Clone, Copy)]
+pub struct ReadFile<'a, 'w> {
+    /// What bound it.
+    pub compilation: &'a Compilation<'w>,
+    /// Where it is.
+    pub path: &'a RepoPath,
+    /// The project that compiles it, as an index in [`Symbols::projects`].
+    pub project: usize,
+    /// The file inside of that project.
+    pub unit: UnitId,
+    /// Its facts, bodies included.
+    pub facts: &'a FileFacts,
+}
+
 fn fingerprint(
     prints: &Fingerprints<'_, '_>,
     facts: &ReadFacts<'_>,
     unit: &FileInProject,
     part: &dyn Fn(&RepoPath, &FileFacts) -> Part,
 ) -> Fingerprint {
-    let (path, project) = unit;
+    let (key, facts) = opened(facts, unit);
+    prints.of_file(&key, &facts, &part(&unit.0, &facts))
+}
+
+fn opened(facts: &ReadFacts<'_>, (path, project): &FileInProject) -> (UnitKey, FileFacts) {
     let key = UnitKey {
         path: path.clone(),
         project: ProjectId::new(*project),
     };
-    let facts = facts(path, *project, Sections::Bodies);
-    prints.of_file(&key, &facts, &part(path, &facts))
+    (key, facts(path, *project, Sections::Bodies))
 }
 
 /// An assembly from outside that is a file of the machine.
@@ -300,45 +387,20 @@ impl Symbols {
 
     /// What binding decides in some files, each inside one project of [`Symbols::projects`]; in the same order. The
     /// files are bound by as many threads as there are. All is kept until the last one is bound: where two sides are
-    /// compared, [`compare_fingerprints`] needs less.
+    /// compared, [`compare_fingerprints`] needs less, and so does [`read_fingerprints`] where little is kept of each.
     pub fn fingerprints(
         &self,
         units: &[FileInProject],
         positions: &(dyn Positions + Sync),
         parallel: usize,
     ) -> Result<Vec<Fingerprint>, IndexError> {
-        let facts = self.read_facts();
-        let world = self.world(&facts);
-        let n_threads = parallel.min(units.len() / MIN_UNITS_OF_THREAD).max(1);
-        let next = AtomicUsize::new(0);
-        let bind = || {
-            let compilation = Compilation::new(&world);
-            let prints = compilation.fingerprints(positions);
-            let mut found = Vec::new();
-            loop {
-                let first = next.fetch_add(UNITS_AT_ONCE, Ordering::Relaxed);
-                let some = first..units.len().min(first + UNITS_AT_ONCE);
-                if some.is_empty() {
-                    return found;
-                }
-                found.extend(
-                    some.map(|at| (at, fingerprint(&prints, &facts, &units[at], &whole_file))),
-                );
-            }
+        let side = ComparedSide {
+            symbols: self,
+            positions,
+            part: &whole_file,
         };
-        let mut all = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..n_threads).map(|_| scope.spawn(bind)).collect();
-            let mut all = bind();
-            for other in others {
-                all.extend(other.join().expect("binding does not panic"));
-            }
-            all
-        });
-        self.view.take_failure()?;
-        all.sort_by_key(|(at, _)| *at);
-        Ok(all.into_iter().map(|(_, found)| found).collect())
+        read_fingerprints(side, units, parallel, &|| false, &|_, print| print)
     }
-
     /// Reads facts for binding, which cannot fail: what fails is kept for later.
     fn read_facts(&self) -> impl Fn(&RepoPath, usize, Sections) -> FileFacts + Sync + '_ {
         |path, project, sections| {

@@ -276,6 +276,14 @@ impl Fingerprints<'_, '_> {
 }
 
 impl Fingerprints<'_, '_> {
+    /// The answers of names that mean a type or one of its constructors.
+    pub fn answers_of_type(&self, id: TypeId) -> Vec<Hash> {
+        let members = self.c.members(id).all.iter().copied();
+        let constructors = members.filter(|&it| self.c.member(it).kind == DeclKind::Constructor);
+        let targets = constructors.map(Target::Member).chain([Target::Type(id)]);
+        targets.map(|target| self.target(target).0).collect()
+    }
+
     /// Adds what the members of each type in a file override and implement, where both are on both sides: at the name of
     /// the member if the file declares it, else at that of the type.
     fn add_implementations(

@@ -3,6 +3,7 @@
 //! C# specification: §7.8 namespace and type names, §7.5 accessibility, §12.5 member lookup, §14.5 using
 //! directives, §22.3 attributes. Must not know: expressions.
 
+mod absent;
 mod access;
 mod attributes;
 mod bind_node;

@@ -16,7 +16,7 @@ use crate::{
     conflicts::{Locals, add_conflicts},
     draft::Draft,
     plan::Plan,
-    proof::{NewSide, OldSide, Others, Proof, prove},
+    proof::{NewSide, OldSide, Others, Proof, Renamed, prove, prove_fresh},
     rename::{Planned, Reach, Rename, plan_rename},
     written::{add_warnings, check_syntax},
 };
@@ -64,32 +64,90 @@ pub(super) fn prove_rename(
 ) -> Result<Proof, EditError> {
     let draft = draft_of(planned, request);
     all_together(views, |view, symbols| {
-        let is_written = matters_where_written(planned, symbols);
-        let reaches = match is_written {
-            true => Reaches::Using(&planned.uses),
-            false => Reaches::Anything,
-        };
-        prove_in((view, symbols), &draft, reaches, progress)
+        if !matters_where_written(planned, symbols) {
+            return prove_in((view, symbols), &draft, Reaches::Anything, progress);
+        }
+        match prove_if_fresh((view, symbols), planned, progress)? {
+            Some(proof) => Ok(proof),
+            None => prove_in(
+                (view, symbols),
+                &draft,
+                Reaches::Using(&planned.uses),
+                progress,
+            ),
+        }
     })
 }
 
-/// What a rename is found to do where only the files are compared that mention it, and where all that the graph of the
-/// new side has otherwise are; `None` where the first is not enough. For tests of the first.
+/// Proves the rename of a type to a name that nothing else has; `None` for any other.
+fn prove_if_fresh(
+    (view, symbols): (&Viewpoint<'_>, &Symbols),
+    planned: &Planned,
+    progress: &dyn Progress,
+) -> Result<Option<Proof>, EditError> {
+    let is_type = (planned.subject.as_ref()).is_some_and(|it| it.resolved.member_id.is_none());
+    if !is_type || !planned.new_name.is_ascii() {
+        return Ok(None);
+    }
+    let old = OldSide {
+        side: view.side,
+        symbols,
+    };
+    let [old_names, new_names] =
+        [&planned.old_name, &planned.new_name].map(|name| written_names(name));
+    let renamed = Renamed {
+        old: &planned.old_name,
+        old_names: &old_names,
+        new_names: &new_names,
+        uses: &planned.uses,
+    };
+    prove_fresh(view.index, &old, &planned.plan, renamed, progress)
+}
+
+/// What a rename is found to do in each of the ways to prove it.
 #[doc(hidden)]
-pub fn prove_in_both_ways(
+#[derive(Clone, Debug)]
+pub struct Ways {
+    /// By the side before it alone, where the name is new.
+    pub fresh: Option<Proof>,
+    /// By the files that mention it.
+    pub short: Proof,
+    /// By all that the graph of the new side has otherwise.
+    pub full: Proof,
+}
+
+/// Proves a rename in each way; `None` where there is none but the last. For tests of the others.
+#[doc(hidden)]
+pub fn prove_in_all_ways(
     views: &[Viewpoint<'_>],
     request: &Rename<'_>,
     progress: &dyn Progress,
-) -> Result<Option<[Proof; 2]>, EditError> {
+) -> Result<Option<Ways>, EditError> {
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
     let planned = plan_rename(&sides, request, &BTreeSet::new())?;
     if !(sides.iter()).all(|(_, symbols)| matters_where_written(&planned, symbols)) {
         return Ok(None);
     }
-    let short = prove_rename(&sides, &planned, request, progress)?;
-    let full = prove_everywhere(&sides, &draft_of(&planned, request), progress)?;
-    Ok(Some([short, full]))
+    let draft = draft_of(&planned, request);
+    let mut is_fresh = true;
+    let fresh = all_together(&sides, |view, symbols| {
+        let proof = prove_if_fresh((view, symbols), &planned, progress)?;
+        is_fresh &= proof.is_some();
+        Ok(proof.unwrap_or_default())
+    })?;
+    Ok(Some(Ways {
+        fresh: is_fresh.then_some(fresh),
+        short: all_together(&sides, |view, symbols| {
+            prove_in(
+                (view, symbols),
+                &draft,
+                Reaches::Using(&planned.uses),
+                progress,
+            )
+        })?,
+        full: prove_everywhere(&sides, &draft, progress)?,
+    }))
 }
 
 /// Whether what a rename may change is in declarations that mention one of the names, or that use what is renamed.
@@ -119,7 +177,7 @@ fn matters_where_written(planned: &Planned, symbols: &Symbols) -> bool {
 /// What is proven in all views.
 fn all_together(
     views: &[(&Viewpoint<'_>, &Symbols)],
-    prove: impl Fn(&Viewpoint<'_>, &Symbols) -> Result<Proof, EditError>,
+    mut prove: impl FnMut(&Viewpoint<'_>, &Symbols) -> Result<Proof, EditError>,
 ) -> Result<Proof, EditError> {
     let mut proof: Option<Proof> = None;
     for (view, symbols) in views {
@@ -270,14 +328,14 @@ pub(super) fn draft_of(planned: &Planned, request: &Rename<'_>) -> Draft {
 
 /// The names that a rename takes away and brings, as code may write them.
 fn names_of(planned: &Planned) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for name in [&planned.old_name, &planned.new_name] {
-        names.insert(name.clone());
-        if let Some(short) = name.strip_suffix("Attribute") {
-            names.insert(short.to_owned());
-        }
-        // What is called so is an attribute where it is written without its ending.
-        names.insert(format!("{name}Attribute"));
-    }
+    let names = [&planned.old_name, &planned.new_name].into_iter();
+    names.flat_map(|name| written_names(name)).collect()
+}
+
+/// How code may write a name.
+fn written_names(name: &str) -> BTreeSet<String> {
+    // What is called so is an attribute where it is written without its ending.
+    let mut names = BTreeSet::from([name.to_owned(), format!("{name}Attribute")]);
+    names.extend(name.strip_suffix("Attribute").map(str::to_owned));
     names
 }

@@ -1,6 +1,7 @@
-//! A rename is found to do the same whether only the files that mention it are compared, or all that may differ.
+//! A rename is found to do the same whether only the side before it is read, the files that mention it are compared, or
+//! all that may differ.
 
-use cortex_edit::{EditError, Rename, prove_in_both_ways};
+use cortex_edit::{EditError, Rename, Ways, prove_in_all_ways};
 
 use crate::world::{Silent, World};
 
@@ -132,10 +133,81 @@ const NAMES: [&str; 13] = [
     "local",
 ];
 
+/// A type that is used where names mean something that no code writes.
+const TRAPS: &str = "\
+//- /src/Hue.cs
+namespace Hues;
+
+public enum Hue { Red, Green }
+//- /src/Declared.cs
+global using Ghost = System.Int32;
+
+namespace Hues
+{
+    public class Basis { protected int Lone; protected class Inner { } }
+    public interface IBasis { int Asked => 0; }
+    public class Idle { }
+}
+namespace Hues.Hollow { class Nothing { } }
+namespace Elsewhere { public class Distant { } public static class Bag { public static int Inside; } }
+//- /src/Uses.cs
+using System;
+using static Elsewhere.Bag;
+using static System.Math;
+
+namespace Hues;
+
+class Derived<TUnused> : Basis { int Get() => (int)Hue.Red; }
+interface IDerived : IBasis { int Get() => (int)Hue.Red; }
+class Failed : System.Exception { int Get() => (int)Hue.Red; }
+class Own
+{
+    int Get() { int quiet = 0; return (int)Hue.Red; }
+    void get_Much() { }
+    Hue Much => Hue.Green;
+}
+";
+
+/// Names that mean something where the type is used; the last ones do not.
+const TRAP_NAMES: [(&str, bool); 16] = [
+    ("Ghost", true),
+    ("Lone", true),
+    ("Inner", true),
+    ("Asked", true),
+    ("Idle", true),
+    ("Hollow", true),
+    ("Inside", true),
+    ("Message", true),
+    ("PI", true),
+    ("Version", true),
+    ("TUnused", true),
+    ("quiet", true),
+    ("Much", true),
+    ("record", true),
+    ("Distant", true),
+    ("Fresh", false),
+];
+
+#[test]
+fn a_name_that_means_something_is_not_new() {
+    let world = World::new(TRAPS);
+    for (to, is_trap) in TRAP_NAMES {
+        let request = Rename {
+            symbol: "Hues.Hue",
+            to,
+            keep_file: true,
+            also: &[],
+        };
+        let ways = world.plan(|view| prove_in_all_ways(&[view], &request, &Silent));
+        let is_new = ways.expect(to).is_some_and(|ways| ways.fresh.is_some());
+        assert_eq!(is_new, !is_trap, "{to}");
+    }
+}
+
 #[test]
 fn a_short_proof_says_what_the_full_one_says() {
     let world = World::new(PROGRAM);
-    let (mut n_short, mut n_changed) = (0, 0);
+    let (mut n_fresh, mut n_short, mut n_changed) = (0, 0, 0);
     for symbol in SYMBOLS {
         for to in NAMES {
             for keep_file in [false, true] {
@@ -148,9 +220,9 @@ fn a_short_proof_says_what_the_full_one_says() {
                     keep_file,
                     also: &[],
                 };
-                let both = world.plan(|view| prove_in_both_ways(&[view], &request, &Silent));
-                let [short, full] = match both {
-                    Ok(Some(both)) => both,
+                let ways = world.plan(|view| prove_in_all_ways(&[view], &request, &Silent));
+                let Ways { fresh, short, full } = match ways {
+                    Ok(Some(ways)) => ways,
                     Ok(None) => continue,
                     Err(EditError::NoChange { .. } | EditError::Refused { .. }) => continue,
                     Err(error) => panic!("{symbol} to {to}: {error}"),
@@ -163,11 +235,19 @@ fn a_short_proof_says_what_the_full_one_says() {
                 for place in short.differences.keys() {
                     assert!(full.differences.contains_key(place), "{of}: {place:?}");
                 }
+                if let Some(fresh) = fresh {
+                    assert_eq!(fresh.verdict(), full.verdict(), "{of}");
+                    assert_eq!(fresh.differences, full.differences, "{of}");
+                    assert_eq!(fresh.doubts, full.doubts, "{of}");
+                    assert_eq!(fresh.warnings, full.warnings, "{of}");
+                    n_fresh += 1;
+                }
                 n_short += 1;
                 n_changed += usize::from(!full.differences.is_empty());
             }
         }
     }
+    assert!(n_fresh > 10, "only {n_fresh} names were new");
     assert!(
         n_short > 100,
         "only {n_short} renames were proven in the short way"
