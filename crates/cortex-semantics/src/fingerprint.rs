@@ -504,9 +504,9 @@ impl Fingerprints<'_, '_> {
                 out.push_str("implicit");
                 shown.push_str("an implicit variable");
             }
-            LocalSymbol::Element => {
-                out.push_str("element");
-                shown.push_str("an element of a tuple or an anonymous object");
+            LocalSymbol::Element(at) => {
+                push(&mut out, format_args!("element {at}"));
+                shown = format!("element {} of a tuple or an anonymous object", at + 1);
             }
         }
         (Hash::of(out.as_bytes()), Arc::from(shown))

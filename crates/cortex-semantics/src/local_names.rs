@@ -31,9 +31,9 @@ pub enum LocalSymbol {
     Namespace(Name),
     /// `value`, `field` or `args`, which nothing in the source declares.
     Implicit,
-    /// An element of a tuple or a member of an anonymous object; which one is not known. A local variable may
-    /// give it its name: `(x, y)`, `new { x }`.
-    Element,
+    /// An element of a tuple or a member of an anonymous object, by its position; of which type is not known. A local
+    /// variable may give it its name: `(x, y)`, `new { x }`.
+    Element(u16),
 }
 
 /// What a local symbol is.

@@ -68,7 +68,8 @@ pub enum How {
     Query,
     /// `Dispose` of `using` and `foreach`.
     Dispose,
-    /// Anything else: slices, builders, handlers, true and false operators.
+    /// Anything else: what counts, slices, `IsCompleted` and `GetResult` of `await`, builders, handlers, true and false
+    /// operators.
     Other,
 }
 

@@ -101,7 +101,8 @@ pub(crate) fn element_at(
             let bound = local::bindings(symbols, compilation, &unit, &mut *reader, view)?;
             let symbol = bound.symbol_at(offset);
             let is_declared = (facts.decls.iter()).any(|it| it.name_range.contains(offset));
-            if symbol.is_some() && symbol != Some(LocalSymbol::Element) || is_declared {
+            let is_element = symbol.is_none_or(|it| matches!(it, LocalSymbol::Element(_)));
+            if !is_element || is_declared {
                 return Ok(None);
             }
             let found = match TupleText::around(text, offset) {

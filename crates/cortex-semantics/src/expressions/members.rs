@@ -60,9 +60,9 @@ impl Binder<'_, '_> {
                 _ => Expr::error(name),
             };
         }
-        if let Some(ty) = self.element_of_value(receiver.ty, text) {
+        if let Some((at, ty)) = self.element_of_value(receiver.ty, text) {
             self.settle(receiver, Reading::Value);
-            self.record_local(offset, LocalSymbol::Element, LocalRole::Use);
+            self.record_local(offset, LocalSymbol::Element(at), LocalRole::Use);
             return Expr::variable(name, ty);
         }
         self.touch(receiver.ty);
@@ -197,22 +197,25 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// An element of a tuple by a written name or `ItemN`, a member of an anonymous type.
-    fn element_of_value(&self, ty: Ty, name: Name) -> Option<Ty> {
-        match self.c.kind(ty) {
+    /// An element of a tuple by a written name or `ItemN`, a member of an anonymous type: its position and its type.
+    fn element_of_value(&self, ty: Ty, name: Name) -> Option<(u16, Ty)> {
+        let (at, ty) = match self.c.kind(ty) {
             TyKind::Tuple { elements, names } => {
-                if let Some(index) = names.iter().position(|&it| it == Some(name)) {
-                    return elements.get(index).copied();
-                }
-                let number: usize = self.c.text(name).strip_prefix("Item")?.parse().ok()?;
-                elements.get(number.checked_sub(1)?).copied()
+                let named = names.iter().position(|&it| it == Some(name));
+                let numbered = || -> Option<usize> {
+                    let number = self.c.text(name).strip_prefix("Item")?;
+                    number.parse::<usize>().ok()?.checked_sub(1)
+                };
+                let at = named.or_else(numbered)?;
+                (at, *elements.get(at)?)
             }
             TyKind::Anonymous(members) => {
-                let mut members = members.iter();
-                Some(members.find(|member| member.0 == name)?.1)
+                let at = members.iter().position(|member| member.0 == name)?;
+                (at, members[at].1)
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some((u16::try_from(at).ok()?, ty))
     }
 
     /// `a?.b…`: the receiver is kept for the bindings in the rest; what that gives is lifted.

@@ -6,6 +6,7 @@ use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
     name::known,
+    names::MemberLookup,
     output::How,
     overload::Recorded,
     special::Special,
@@ -40,9 +41,22 @@ impl Binder<'_, '_> {
         Expr::value(node, ty)
     }
 
-    /// Records the `AppendFormatted` of each hole. The holes' names were recorded when they were bound.
+    /// Records `AppendLiteral`, and the `AppendFormatted` of each hole. The holes' names were recorded when they were bound.
     fn append_holes(&mut self, node: BodyId, handler: Ty) {
         let receiver = Expr::variable(node, handler);
+        let access = self.access(Some(handler));
+        let literals = (self.c).lookup_member(handler, known::APPEND_LITERAL, Some(0), access);
+        if matches!(literals, MemberLookup::Methods(_)) {
+            // Whether there is text between the holes is not known.
+            let text = Expr::value(node, self.c.special(Special::String));
+            let recorded = Recorded::Hidden(self.node(node).offset, How::Other);
+            self.call_by_name(
+                &receiver,
+                known::APPEND_LITERAL,
+                vec![by_value(text)],
+                recorded,
+            );
+        }
         for hole in self.children(node) {
             if self.body_kind(hole) != BodyKind::Interpolation {
                 continue;

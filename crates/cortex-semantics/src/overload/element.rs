@@ -165,19 +165,28 @@ impl Binder<'_, '_> {
     ) -> Expr {
         let c = self.c;
         let node = receiver.node;
-        if self.is_only(&args, Special::Index) && self.is_counted(receiver.ty) {
+        let counted_by = match args[..] {
+            [_] => self.counted_by(receiver.ty),
+            _ => None,
+        };
+        if self.is_only(&args, Special::Index)
+            && let Some(count) = counted_by
+        {
             let by_int = indexers.iter().find(|sym| {
                 let params = &c.member(sym.member).signature.params;
                 matches!(&params[..], [param] if c.is_special(param.ty, Special::Int32))
             });
             if let Some(&sym) = by_int {
                 self.record_use(offset, sym.member, How::Index);
+                self.record_hidden(offset, count, How::Other);
                 self.finish_with(args, &[]);
                 let ty = c.type_of(sym);
                 return self.result(node, sym.member, ty);
             }
         }
-        if self.is_only(&args, Special::Range) && self.is_counted(receiver.ty) {
+        if self.is_only(&args, Special::Range)
+            && let Some(count) = counted_by
+        {
             let name = if c.is_special(receiver.ty, Special::String) {
                 known::SUBSTRING
             } else {
@@ -191,6 +200,7 @@ impl Binder<'_, '_> {
                 expr,
             });
             let recorded = Recorded::Hidden(offset, How::Other);
+            self.record_hidden(offset, count, How::Other);
             self.finish_with(args, &[]);
             let sliced = self.call_by_name(receiver, name, two.into(), recorded);
             return sliced.unwrap_or_else(|| Expr::error(node));
@@ -210,16 +220,19 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// Whether a type has an `int` property `Length` or `Count`.
-    fn is_counted(&self, ty: Ty) -> bool {
-        let is = |name: Name| {
-            let found = self
-                .c
-                .lookup_member(ty, name, Some(0), self.access(Some(ty)));
-            matches!(found, MemberLookup::Member(sym)
-                if self.c.is_special(self.c.type_of(sym), Special::Int32))
-        };
-        is(known::LENGTH) || is(known::COUNT)
+    /// The `int` property by which a type is counted: `Length`, or else `Count` (C# specification, 18.4.2).
+    pub(crate) fn counted_by(&self, ty: Ty) -> Option<Sym> {
+        [known::LENGTH, known::COUNT].into_iter().find_map(|name| {
+            let access = self.access(Some(ty));
+            match self.c.lookup_member(ty, name, Some(0), access) {
+                MemberLookup::Member(sym)
+                    if (self.c).is_special(self.c.type_of(sym), Special::Int32) =>
+                {
+                    Some(sym)
+                }
+                _ => None,
+            }
+        })
     }
 
     /// The element type of an inline array: its only instance field's.

@@ -7,6 +7,7 @@ use crate::{
     compilation::Compilation,
     expr::Expr,
     name::{Name, known},
+    names::MemberLookup,
     output::How,
     overload::Recorded,
     special::Special,
@@ -14,7 +15,7 @@ use crate::{
 };
 
 impl Binder<'_, '_> {
-    /// §12.9.8.2: the result type of `await`; `GetAwaiter` recorded at `offset`.
+    /// §12.9.8.2: the result type of `await`; the members that it uses recorded at `offset`.
     pub(crate) fn await_result(&mut self, value: &Expr, offset: u32) -> Ty {
         if value.is_error() || value.ty == Ty::DYNAMIC {
             return value.ty;
@@ -27,8 +28,18 @@ impl Binder<'_, '_> {
         else {
             return Ty::ERROR;
         };
+        let access = self.access(Some(awaiter.ty));
+        let is_completed = self.c.name("IsCompleted");
+        if let MemberLookup::Member(property) =
+            (self.c).lookup_member(awaiter.ty, is_completed, Some(0), access)
+        {
+            self.record_hidden(offset, property, How::Other);
+        }
         match self.pattern_method(awaiter.ty, known::GET_RESULT) {
-            Some(method) => self.c.type_of(method),
+            Some(method) => {
+                self.record_hidden(offset, method, How::Other);
+                self.c.type_of(method)
+            }
             None => Ty::ERROR,
         }
     }

@@ -12,12 +12,13 @@ use crate::{
     output::How,
     overload::Recorded,
     special::Special,
-    symbol::{MemberFlags, Sym},
+    symbol::{MemberFlags, Sym, TypeFlags},
     ty::{Ty, TyKind},
 };
 
 /// What an enumerator gives, and the members that it is asked through.
 struct Enumerator {
+    ty: Ty,
     element: Ty,
     current: Sym,
     move_next: Sym,
@@ -74,8 +75,7 @@ impl Binder<'_, '_> {
         }
         if let Some((get, enumerator)) = self.enumerator_of(ty, asynchronous) {
             self.record_hidden(offset, get, How::Foreach);
-            self.record_hidden(offset, enumerator.move_next, How::Foreach);
-            self.record_hidden(offset, enumerator.current, How::Foreach);
+            self.record_enumerator(&enumerator, offset, asynchronous);
             return enumerator.element;
         }
         if let Some(element) = self.enumerable_element(ty, asynchronous) {
@@ -88,11 +88,30 @@ impl Binder<'_, '_> {
         };
         match self.enumerator(enumerator.ty, asynchronous) {
             Some(enumerator) => {
-                self.record_hidden(offset, enumerator.move_next, How::Foreach);
-                self.record_hidden(offset, enumerator.current, How::Foreach);
+                self.record_enumerator(&enumerator, offset, asynchronous);
                 enumerator.element
             }
             None => Ty::ERROR,
+        }
+    }
+
+    /// Records what `foreach` uses of an enumerator. It is disposed of by its interface; a `ref struct`, and any type
+    /// where that is asynchronous, by a method of the name (§13.9.5.2).
+    fn record_enumerator(
+        &mut self,
+        enumerator: &Enumerator,
+        offset: u32,
+        asynchronous: Asynchronous,
+    ) {
+        self.record_hidden(offset, enumerator.move_next, How::Foreach);
+        self.record_hidden(offset, enumerator.current, How::Foreach);
+        let by_name = match asynchronous {
+            Asynchronous::Yes => true,
+            Asynchronous::No => (self.c.def_of(enumerator.ty))
+                .is_some_and(|ty| self.c.header(ty).flags.has(TypeFlags::REF_LIKE)),
+        };
+        if by_name {
+            self.record_dispose(enumerator.ty, offset, asynchronous);
         }
     }
 
@@ -123,6 +142,7 @@ impl Binder<'_, '_> {
             && !property.is_static()
             && property.is(MemberFlags::GETTER);
         fits.then(|| Enumerator {
+            ty,
             element: self.c.type_of(current),
             current,
             move_next,

@@ -36,6 +36,9 @@ impl Binder<'_, '_> {
         let ty = self.c.nullable_underlying(input).unwrap_or(input);
         let offset = self.node(node).offset;
         let mut element = None;
+        if let Some(count) = self.counted_by(ty) {
+            self.record_hidden(offset, count, How::Other);
+        }
         for child in self.children(node) {
             match self.body_kind(child) {
                 BodyKind::SlicePattern => {

@@ -48,7 +48,7 @@ fn names(found: &LocalBindings) -> Vec<(u32, LocalSymbol)> {
     let used = found.uses.iter().map(|used| (used.range.end, used.symbol));
     let mut names: Vec<_> = declared.chain(used).collect();
     names.sort_unstable();
-    names.retain(|(_, symbol)| !matches!(symbol, LocalSymbol::Implicit | LocalSymbol::Element));
+    names.retain(|(_, symbol)| !matches!(symbol, LocalSymbol::Implicit | LocalSymbol::Element(_)));
     names
 }
 

@@ -309,7 +309,7 @@ fn in_file(symbol: LocalSymbol, path: &str) -> (LocalSymbol, &str) {
 }
 
 fn is_element(symbols: &BTreeSet<LocalSymbol>) -> bool {
-    symbols.contains(&LocalSymbol::Element)
+    (symbols.iter()).any(|it| matches!(it, LocalSymbol::Element(_)))
 }
 
 struct Renamed {
