@@ -8,9 +8,13 @@ use std::collections::BTreeSet;
 use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use cortex_semantics::{
     BoundExpressions, Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol,
-    MemberFlags, MemberId, Name, ProjectId, Target, TypeId, TypeParamOwner, UnitId, UnitKey,
+    MemberFlags, MemberId, Name, ProjectId, Target, Ty, TypeFlags, TypeId, TypeParamOwner, UnitId,
+    UnitKey,
 };
-use cortex_syntax::{BodyKind, FileFacts, Sections, text::decode};
+use cortex_syntax::{
+    BodyKind, FileFacts, Sections,
+    text::{decode, token_at},
+};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use crate::{
@@ -84,6 +88,16 @@ struct EditedText<'a, 'w> {
     file: &'a FilePlan,
 }
 
+/// Whether a member may hide an inherited one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Hiding {
+    Allowed,
+    Forbidden,
+}
+
+/// Constraints of type parameters that a type of the name takes the place of (C# specification, §15.2.5).
+const CONSTRAINTS: [&str; 2] = ["notnull", "unmanaged"];
+
 /// What accessors are called in metadata.
 const ACCESSORS: [(DeclKind, &str); 4] = [
     (DeclKind::Property, "get_"),
@@ -114,13 +128,21 @@ impl EditedText<'_, '_> {
                 continue;
             }
             let name = self.facts.name(decl.name);
-            let is_other = is_new(self.file, decl.name_range.start)
-                || is_renamed(self.file, decl.name_range.start, name);
+            let is_renamed = is_renamed(self.file, decl.name_range.start, name);
+            let is_other = is_renamed || is_new(self.file, decl.name_range.start);
             let member = match is_other {
                 true => self.compilation.member_of_decl(self.unit, id),
                 false => None,
             };
-            if let Some(hidden) = member.and_then(|member| self.hidden_by(member)) {
+            let hidden = member.and_then(|member| self.hidden_by(member));
+            if let Some((hidden, Hiding::Forbidden)) = hidden {
+                add(self.file, at, decl.line, hidden, found);
+                continue;
+            }
+            if is_renamed && let Some(member) = member {
+                self.add_entry_point((member, at, decl.line), found);
+            }
+            if let Some((hidden, Hiding::Allowed)) = hidden {
                 let key = (self.file.new_path.clone(), decl.name_range.start);
                 let name = format!("{name} ({hidden})");
                 found.warnings.entry(key).or_insert_with(|| EditWarning {
@@ -133,10 +155,43 @@ impl EditedText<'_, '_> {
         }
     }
 
+    /// Adds a method that a program may start with, by its name, or did (C# specification, §7.1).
+    fn add_entry_point(&self, (member, at, line): (MemberId, u32, u32), found: &mut Proof) {
+        let c = self.compilation;
+        let declared = c.member(member);
+        let may_start = declared.kind == DeclKind::Method
+            && declared.is_static()
+            && declared.arity() == 0
+            && declared.signature.params.len() <= 1;
+        let old = decode(&self.file.old_bytes);
+        let old_name = bare(&String::from_utf8_lossy(
+            &old.as_bytes()[token_at(old.as_bytes(), at).as_usize()],
+        ));
+        let starts = [&*old_name, c.text(declared.name)].map(|name| may_start && name == "Main");
+        if starts == [false, false] {
+            return;
+        }
+        let [before, after] = starts.map(|starts| starts.then(|| c.display_member(member)));
+        let key = (self.file.old.path.clone(), at);
+        found.differences.entry(key).or_insert_with(|| Difference {
+            file: self.file.old.path.clone(),
+            line,
+            question: "where the program starts".to_owned(),
+            before: before.map(|_| old_name),
+            after,
+        });
+    }
+
     /// What is called like a type where only one may be.
     fn rival_of_type(&self, ty: TypeId) -> Option<String> {
         let c = self.compilation;
         let def = c.def(ty);
+        if CONSTRAINTS.contains(&c.text(def.name)) {
+            return Some(format!("the constraint `{}`", c.text(def.name)));
+        }
+        if let Some(rival) = self.rival_in_file(ty) {
+            return Some(rival);
+        }
         let mut n_whole = 0;
         let mut n_parts = 0;
         for unit in c.units_of(ty) {
@@ -163,6 +218,59 @@ impl EditedText<'_, '_> {
             return Some(c.display_member(*member));
         }
         self.type_parameter_named(outer, def.name)
+    }
+
+    /// The other type of this file that has the name, where one of both is seen in this file alone.
+    fn rival_in_file(&self, ty: TypeId) -> Option<String> {
+        let c = self.compilation;
+        let def = c.def(ty);
+        let declared = &c.unit(self.unit).head(c).types;
+        let is_local = |decl: u32| {
+            let accessibility = self.facts.decls[decl as usize].accessibility;
+            accessibility == Some(Accessibility::File)
+        };
+        let is_ty_local = (declared.iter()).any(|(it, id)| *id == Some(ty) && is_local(it.decl));
+        declared.iter().find_map(|(it, id)| {
+            let id = id.filter(|&id| id != ty && (is_ty_local || is_local(it.decl)))?;
+            let other = c.def(id);
+            let is_rival = (other.name, other.namespace, other.arity)
+                == (def.name, def.namespace, def.arity)
+                && other.outer == def.outer;
+            is_rival.then(|| c.display_type(c.instance_type(id)))
+        })
+    }
+
+    /// The types of the parameters of a compiled method, of which the receiver of an extension block is the first;
+    /// `None` of a generic one.
+    fn compiled_parameters(&self, member: MemberId) -> Option<Vec<Ty>> {
+        let declared = self.compilation.member(member);
+        if !declared.signature.type_params.is_empty() {
+            return None;
+        }
+        let is_instance = declared.is(MemberFlags::EXTENSION_BLOCK) && !declared.is_static();
+        let receiver = declared.signature.receiver.iter().filter(|_| is_instance);
+        let all = receiver.chain(&*declared.signature.params);
+        Some(all.map(|param| param.ty).collect())
+    }
+
+    /// What the language makes under the name of a member, so that no member may have it.
+    fn reserved(&self, member: MemberId) -> Option<String> {
+        let c = self.compilation;
+        let declared = c.member(member);
+        let owner = c.def(declared.owner);
+        let name = c.text(declared.name);
+        let is_record = c.header(declared.owner).flags.has(TypeFlags::RECORD);
+        let is_reserved = match name {
+            "Clone" => is_record,
+            "EqualityContract" => owner.kind == TypeKind::Record,
+            "value__" => owner.kind == TypeKind::Enum,
+            "get_Item" | "set_Item" => {
+                let mut members = c.members(declared.owner).all.iter();
+                members.any(|&it| c.member(it).kind == DeclKind::Indexer)
+            }
+            _ => false,
+        };
+        is_reserved.then(|| format!("the compiler's own `{name}`"))
     }
 
     /// The member, nested type or type parameter that has the name of its type, which the language forbids.
@@ -227,13 +335,24 @@ impl EditedText<'_, '_> {
         let c = self.compilation;
         let declared = c.member(member);
         let owner = c.def(declared.owner);
-        let is_method = |kind| kind == DeclKind::Method;
+        if let Some(reserved) = self.reserved(member) {
+            return Some(reserved);
+        }
         let id = c.member_doc_id(member);
         let others = c.members(declared.owner).named(declared.name).iter();
         let rival = others.copied().find(|&other| {
             let other_kind = c.member(other).kind;
-            let may_share = is_method(declared.kind) && is_method(other_kind);
-            other != member && (!may_share || c.member_doc_id(other) == id)
+            let may_share = declared.kind == other_kind
+                && matches!(declared.kind, DeclKind::Method | DeclKind::Indexer);
+            let is_same = || {
+                let is_of_block = |it| c.member(it).is(MemberFlags::EXTENSION_BLOCK);
+                let parameters = [other, member].map(|it| self.compiled_parameters(it));
+                c.member_doc_id(other) == id
+                    || is_of_block(other) != is_of_block(member)
+                        && parameters[0].is_some()
+                        && parameters[0] == parameters[1]
+            };
+            other != member && (!may_share || is_same())
         });
         if let Some(rival) = rival {
             return Some(c.display_member(rival));
@@ -257,8 +376,8 @@ impl EditedText<'_, '_> {
 }
 
 impl EditedText<'_, '_> {
-    /// The inherited member that a new one hides without saying so.
-    fn hidden_by(&self, member: MemberId) -> Option<String> {
+    /// The inherited member that a new one hides without saying so, and whether the language lets it.
+    fn hidden_by(&self, member: MemberId) -> Option<(String, Hiding)> {
         let c = self.compilation;
         let declared = c.member(member);
         let says_so = [MemberFlags::OVERRIDE, MemberFlags::NEW].iter();
@@ -288,7 +407,12 @@ impl EditedText<'_, '_> {
                     && (!both_methods || parameters(other) == parameters(member))
             });
             if let Some(hidden) = hidden {
-                return Some(c.display_member(hidden));
+                // Nothing could implement it any more (C# specification, §15.6.7).
+                let hiding = match c.member(hidden).is(MemberFlags::ABSTRACT) {
+                    true => Hiding::Forbidden,
+                    false => Hiding::Allowed,
+                };
+                return Some((c.display_member(hidden), hiding));
             }
         }
         None

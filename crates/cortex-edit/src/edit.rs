@@ -137,9 +137,14 @@ pub(crate) fn planned(
             proof.warn(warnings);
             return Ok((draft, proof));
         }
+        Edit::Implement(request) => {
+            let draft = plan_implement(&sides, request, progress)?;
+            let mut proof = prove_everywhere(&sides, &draft, progress)?;
+            proof.allow_new_implementations();
+            return Ok((draft, proof));
+        }
         Edit::Patch(foreign) => plan_patch(sides[0], *foreign)?,
         Edit::Move(request) => plan_move(&sides, request, progress)?,
-        Edit::Implement(request) => plan_implement(&sides, request, progress)?,
         Edit::ExtractInterface(request) => plan_extract_interface(&sides, request, progress)?,
         Edit::ExtractMethod(request) => plan_extract_method(&sides, request)?,
         Edit::InlineMethod(request) => plan_inline_method(&sides, request)?,

@@ -119,9 +119,10 @@ const RESERVED: [&str; 77] = [
 ];
 
 /// Keywords in places where a name may stand as well.
-const CONTEXTUAL: [&str; 33] = [
+const CONTEXTUAL: [&str; 37] = [
     "allows",
     "and",
+    "ascending",
     "async",
     "await",
     "by",
@@ -152,6 +153,9 @@ const CONTEXTUAL: [&str; 33] = [
     "select",
     "unmanaged",
     "var",
+    "when",
+    "where",
+    "with",
     "yield",
 ];
 

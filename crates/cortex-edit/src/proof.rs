@@ -80,6 +80,12 @@ impl Proof {
         }
     }
 
+    /// Takes out members that implement something and did not: for edits that are made for that.
+    pub(crate) fn allow_new_implementations(&mut self) {
+        let implements = question(Question::Implements);
+        (self.differences).retain(|_, it| it.before.is_some() || it.question != implements);
+    }
+
     /// Adds that something which no code names may use what goes.
     pub(crate) fn doubt_use(&mut self, used: MayBeUsed) {
         let place = (used.file.clone(), used.line);

@@ -139,6 +139,11 @@ pub(super) fn positional(
     };
     let symbol = LocalSymbol::Parameter(constructor, at as u16);
     let name = compilation.text(declared.name).to_owned();
+    // Nothing need mention it where it is declared.
+    for unit in compilation.units_of(declared.owner) {
+        let locals = bindings(symbols, compilation, &unit, &mut *view.blobs(), view)?;
+        add(&unit.path, &locals, symbol, places);
+    }
     others(
         view,
         symbols,

@@ -89,3 +89,21 @@ fn what_implemented_or_was_overridden_and_is_replaced_is_lacking() {
         ]
     );
 }
+
+#[test]
+fn indexers_of_other_parameters_are_other_members() {
+    let world = World::new("//- /A.cs\nclass A { public int this[int i] => i; }\n");
+    for (parameters, expected) in [
+        ("string s", EditVerdict::Proven),
+        ("int other", EditVerdict::ChangedMeaning),
+    ] {
+        let text = format!("public int this[{parameters}] => 1;");
+        let request = MemberEdit {
+            symbol: "A",
+            file: None,
+            action: add(&text),
+        };
+        let op = world.edit(&request).expect("it can be planned");
+        assert_eq!(op.answer.verdict, expected, "{parameters}");
+    }
+}

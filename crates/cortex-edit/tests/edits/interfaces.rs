@@ -137,3 +137,12 @@ fn a_member_with_a_pointer_is_unsafe() {
     );
     assert!(after.contains("    public void N(int n)\n"), "{after}");
 }
+
+#[test]
+fn a_member_that_is_there_already_implements_the_interface() {
+    let after = implemented(
+        "//- /A.cs\nusing System;\nclass A\n{\n    public void Dispose() { }\n}\n",
+        Some("IDisposable"),
+    );
+    assert!(after.contains("class A : IDisposable\n"), "{after}");
+}

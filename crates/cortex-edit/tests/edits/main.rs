@@ -10,6 +10,7 @@ mod gaps;
 mod inline_methods;
 mod inlines;
 mod interfaces;
+mod language_names;
 mod laws;
 mod member_moves;
 mod members;

@@ -451,3 +451,17 @@ fn the_documentation_of_a_new_parameter_stands_where_the_parameter_does() {
         "{after}"
     );
 }
+
+#[test]
+fn elements_of_a_tuple_that_change_places_are_other_elements() {
+    let world = World::new(
+        "//- /A.cs\nclass A\n{\n    int M((int a, int b) x) => x.a;\n    int G() => M((1, 2));\n}\n",
+    );
+    for (ty, expected) in [
+        ("(int b, int a)", EditVerdict::ChangedMeaning),
+        ("(int a, int c)", EditVerdict::Proven),
+    ] {
+        let op = change(&world, "A.M", &format!("x: {ty}")).expect("it can be planned");
+        assert_eq!(op.answer.verdict, expected, "{ty}: {:#?}", op.answer);
+    }
+}
