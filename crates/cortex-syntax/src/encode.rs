@@ -1,14 +1,14 @@
 //! Facts to bytes and back: what the store keeps and what parser processes answer.
 //!
 //! Three sections, so that each reader pays for what it reads alone:
-//! `flags | length | MessagePack of the declarations | length | columns of the references |
+//! `flags | length | names and columns of the declarations | length | columns of the references |
 //! columns of the bodies`, lengths as u32 (LE). Not compressed: the store packs the facts of many
 //! files together, which takes a third less than one by one.
 
 mod bodies;
+mod declarations;
 
 use cortex_model::{put_varint, take_varint};
-use serde::{Deserialize, de::IgnoredAny};
 use thiserror::Error;
 
 use crate::facts::{FileFacts, RefContext, Reference};
@@ -20,8 +20,7 @@ pub struct DecodeError(String);
 
 /// Writes facts in the current version's form. Equal facts give equal bytes.
 pub fn encode_facts(facts: &FileFacts) -> Vec<u8> {
-    let declarations =
-        rmp_serde::to_vec(facts).expect("facts hold nothing that MessagePack cannot");
+    let declarations = declarations::write(facts);
     let columns = columns(&facts.refs);
     let bodies = bodies::write(&facts.bodies, &facts.names);
     let mut out = Vec::with_capacity(9 + declarations.len() + columns.len() + bodies.len());
@@ -58,36 +57,20 @@ pub enum Sections {
     Bodies,
 }
 
-/// The first section with all but the names passed over; its fields and their order are those of
-/// [`FileFacts`].
-#[derive(Deserialize)]
-struct NamesOnly {
-    _encoding_guessed: IgnoredAny,
-    _errors: IgnoredAny,
-    _inactive: IgnoredAny,
-    _symbols_tested: IgnoredAny,
-    names: Vec<Box<str>>,
-    _usings: IgnoredAny,
-    _decls: IgnoredAny,
-    _assembly_attributes: IgnoredAny,
-}
-
 /// Reads what [`encode_facts`] wrote.
 pub fn decode_facts(bytes: &[u8], sections: Sections) -> Result<FileFacts, DecodeError> {
     let fail = |message: &str| DecodeError(message.to_owned());
     let bytes = bytes.get(1..).unwrap_or_default();
     let (first, rest) = split_section(bytes).ok_or_else(|| fail("too short"))?;
     let (second, third) = split_section(rest).ok_or_else(|| fail("too short"))?;
-    let bad = |error: rmp_serde::decode::Error| DecodeError(error.to_string());
-    let mut facts = match sections {
-        Sections::References => FileFacts {
-            names: rmp_serde::from_slice::<NamesOnly>(first)
-                .map_err(bad)?
-                .names,
+    let facts = match sections {
+        Sections::References => declarations::read_names(first).map(|names| FileFacts {
+            names,
             ..FileFacts::default()
-        },
-        _ => rmp_serde::from_slice(first).map_err(bad)?,
+        }),
+        _ => declarations::read(first),
     };
+    let mut facts = facts.ok_or_else(|| fail("bad declaration columns"))?;
     if sections != Sections::Declarations {
         let mut input = Input(second);
         read_columns(&mut input, &mut facts).ok_or_else(|| fail("bad reference columns"))?;
@@ -171,7 +154,7 @@ fn put_signed(out: &mut Vec<u8>, number: i64) {
 
 struct Input<'a>(&'a [u8]);
 
-impl Input<'_> {
+impl<'a> Input<'a> {
     fn byte(&mut self) -> Option<u8> {
         let (&byte, rest) = self.0.split_first()?;
         self.0 = rest;
@@ -180,6 +163,18 @@ impl Input<'_> {
 
     fn number(&mut self) -> Option<u32> {
         take_varint(&mut self.0)
+    }
+
+    /// A number of things that take a byte each at least.
+    fn count(&mut self) -> Option<usize> {
+        let count = self.number()? as usize;
+        (count <= self.0.len()).then_some(count)
+    }
+
+    fn bytes(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (bytes, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(bytes)
     }
 
     fn signed(&mut self) -> Option<i64> {

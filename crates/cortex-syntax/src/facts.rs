@@ -6,7 +6,7 @@ use cortex_model::{Accessibility, ByteRange, DeclKind, Modifiers};
 use serde::{Deserialize, Serialize};
 
 /// The version of everything in this file and of how it is computed; part of every cache key.
-pub const FACTS_VERSION: u32 = 10;
+pub const FACTS_VERSION: u32 = 11;
 
 /// An index into [`FileFacts::names`].
 pub type NameId = u32;
@@ -16,7 +16,7 @@ pub type DeclId = u32;
 pub type RefId = u32;
 
 /// The facts of one text under one set of `#if` symbols.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct FileFacts {
     /// Whether the encoding was guessed (no BOM and not UTF-8).
     pub encoding_guessed: bool,
@@ -36,10 +36,8 @@ pub struct FileFacts {
     /// `[assembly: …]` and `[module: …]`, in source order.
     pub assembly_attributes: Vec<AttributeUse>,
     /// Names as written, but for uses of locals and parameters: those in code, ascending by offset, then those in documentation, ascending.
-    #[serde(skip)]
     pub refs: Vec<Reference>,
     /// What the declarations do.
-    #[serde(skip)]
     pub bodies: Bodies,
 }
 
@@ -84,7 +82,7 @@ impl FileFacts {
 }
 
 /// A part of the text that `#if` leaves out.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inactive {
     /// The lines left out, without their directives.
     pub range: ByteRange,
@@ -93,7 +91,7 @@ pub struct Inactive {
 }
 
 /// One using directive or extern alias.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Using {
     /// The namespace declaration that holds it; `None` at the top of the file.
     pub scope: Option<DeclId>,
@@ -108,7 +106,7 @@ pub struct Using {
 }
 
 /// What a using directive brings in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UsingKind {
     /// `using N;`: the types of a namespace.
     Namespace,
@@ -121,7 +119,7 @@ pub enum UsingKind {
 }
 
 /// One declaration.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Decl {
     /// The declaration around it; `None` at the top of the file.
     pub parent: Option<DeclId>,
@@ -170,7 +168,7 @@ pub struct Decl {
 }
 
 /// A generic parameter.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct TypeParam {
     /// Its name.
     pub name: NameId,
@@ -181,7 +179,7 @@ pub struct TypeParam {
 }
 
 /// The variance of a generic parameter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variance {
     /// Neither.
     None,
@@ -192,7 +190,7 @@ pub enum Variance {
 }
 
 /// One constraint of a generic parameter.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Constraint {
     /// A type.
     Type(TypeSyntax),
@@ -201,7 +199,7 @@ pub enum Constraint {
 }
 
 /// A parameter.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Param {
     /// Its name; empty of a receiver that has none, `extension(int)`.
     pub name: NameId,
@@ -214,7 +212,7 @@ pub struct Param {
 }
 
 /// One attribute as written.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct AttributeUse {
     /// What it belongs to.
     pub target: AttributeTarget,
@@ -323,7 +321,7 @@ impl From<u32> for AttributeTarget {
 }
 
 /// One accessor.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Accessor {
     /// `get`, `set`, `init`, `add` or `remove`.
     pub kind: AccessorKind,
@@ -336,7 +334,7 @@ pub struct Accessor {
 }
 
 /// A type as written, with its names as references.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum TypeSyntax {
     /// A possibly qualified and generic name, leftmost segment first.
     Named(Vec<NameSegment>),
@@ -363,7 +361,7 @@ pub enum TypeSyntax {
 }
 
 /// One segment of a qualified name.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct NameSegment {
     /// The name's reference.
     pub reference: RefId,
