@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use cortex_model::{
-    Accessibility, ByteRange, DeclKind, Hash, Modifiers, RepoPath, TypeKey, TypeKind,
+    Accessibility, ByteRange, DeclKind, Hash, Hasher, Modifiers, RepoPath, ShortHash, TypeKey,
+    TypeKind,
 };
 use serde::{Deserialize, Serialize};
 
@@ -165,6 +166,22 @@ impl TypeNode {
         full(&self.marked_member_signature(member))
     }
 
+    /// The hash of what others can see of its shape. Written anew each time: O(members).
+    pub fn structure(&self) -> Hash {
+        let mut hasher = Hasher::new("structure-v2");
+        hasher.field(self.marked_signature().as_bytes());
+        for member in self
+            .members
+            .iter()
+            .filter(|it| it.accessibility.is_visible())
+        {
+            hasher
+                .field(self.marked_member_signature(member).as_bytes())
+                .field(member.marked_shape().as_bytes());
+        }
+        hasher.finish()
+    }
+
     pub(crate) fn marked_member_signature(&self, member: &MemberNode) -> String {
         let tilde = match member.kind {
             DeclKind::Finalizer => "~",
@@ -200,29 +217,74 @@ pub struct MemberDetail {
     pub doc_hash: u64,
 }
 
-/// The hashes of a type, whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+/// The hashes of a type beside that of its structure, which [`TypeNode::structure`] computes: 64 bits of each, as they
+/// are made of hashes of 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TypeHashes {
-    /// What others can see of its shape.
-    pub structure: Hash,
     /// Bodies of visible members.
-    pub public_impl: Hash,
+    pub public_impl: u64,
     /// Bodies and signatures of the others.
-    pub internal_impl: Hash,
+    pub internal_impl: u64,
+    /// Both in one.
+    pub implementation: ShortHash,
     /// Documentation text.
-    pub docs: Hash,
-    /// The text of its declarations, comments and white space included; 64 bits, as nothing but
-    /// "did it change at all" is asked of it.
+    pub docs: u64,
+    /// The text of its declarations, comments and white space included: nothing but "did it change at all" is asked
+    /// of it.
     pub text: u64,
 }
 
 impl TypeHashes {
-    /// Either of the two implementation hashes.
-    pub fn implementation(&self) -> Hash {
-        let mut hasher = cortex_model::Hasher::new("impl-v1");
-        hasher
-            .field(self.public_impl.as_bytes())
-            .field(self.internal_impl.as_bytes());
-        hasher.finish()
+    pub(crate) fn new(public: Hash, internal: Hash, docs: Hash, text: Hash) -> Self {
+        let mut implementation = Hasher::new("impl-v1");
+        implementation
+            .field(public.as_bytes())
+            .field(internal.as_bytes());
+        Self {
+            public_impl: public.to_u64(),
+            internal_impl: internal.to_u64(),
+            implementation: implementation.finish().shortened(),
+            docs: docs.to_u64(),
+            text: text.to_u64(),
+        }
+    }
+
+    /// What is shown of the hash of its documentation.
+    pub fn documentation(&self) -> ShortHash {
+        let [a, b, c, d, e, ..] = self.docs.to_be_bytes();
+        ShortHash::from_bytes([a, b, c, d, e])
     }
 }
+
+// One stretch of bytes without a word about its parts.
+impl Serialize for TypeHashes {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = [0; HASH_BYTES];
+        let numbers = [self.public_impl, self.internal_impl, self.docs, self.text];
+        for (to, number) in bytes.chunks_exact_mut(8).zip(numbers) {
+            to.copy_from_slice(&number.to_be_bytes());
+        }
+        bytes[32..].copy_from_slice(self.implementation.as_bytes());
+        serde_bytes::serialize(&bytes, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for TypeHashes {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes: [u8; HASH_BYTES] = serde_bytes::deserialize(deserializer)?;
+        let number = |at: usize| {
+            let bytes = bytes[8 * at..].first_chunk();
+            u64::from_be_bytes(*bytes.expect("there are four numbers"))
+        };
+        let implementation = bytes.last_chunk().expect("it is longer");
+        Ok(Self {
+            public_impl: number(0),
+            internal_impl: number(1),
+            docs: number(2),
+            text: number(3),
+            implementation: ShortHash::from_bytes(*implementation),
+        })
+    }
+}
+
+const HASH_BYTES: usize = 4 * 8 + ShortHash::LEN;

@@ -220,12 +220,10 @@ fn merge_partial_members(members: Vec<(MemberNode, MemberDetail)>) -> Vec<Texts>
 }
 
 fn hashes(node: &TypeNode, members: &[Texts], parts: &[BoundPart], ordered: u64) -> TypeHashes {
-    let mut structure = Hasher::new("structure-v2");
     let mut public = Hasher::new("public-impl-v2");
     let mut internal = Hasher::new("internal-impl-v2");
     let mut docs = Hasher::new("docs-v2");
     let mut text = Hasher::new("text-v1");
-    structure.field(node.marked_signature().as_bytes());
     public.number(ordered);
     for it in members {
         let Texts {
@@ -237,7 +235,6 @@ fn hashes(node: &TypeNode, members: &[Texts], parts: &[BoundPart], ordered: u64)
         let signature = node.marked_member_signature(member);
         let id = signature.as_bytes();
         if member.accessibility.is_visible() {
-            structure.field(id).field(shape.as_bytes());
             if detail.impl_hash != 0 || !detail.params.is_empty() {
                 public
                     .field(id)
@@ -267,11 +264,10 @@ fn hashes(node: &TypeNode, members: &[Texts], parts: &[BoundPart], ordered: u64)
         }
         text.number(part.text_hash);
     }
-    TypeHashes {
-        structure: structure.finish(),
-        public_impl: public.finish(),
-        internal_impl: internal.finish(),
-        docs: docs.finish(),
-        text: text.finish().to_u64(),
-    }
+    TypeHashes::new(
+        public.finish(),
+        internal.finish(),
+        docs.finish(),
+        text.finish(),
+    )
 }

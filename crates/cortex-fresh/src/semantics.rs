@@ -128,8 +128,8 @@ fn finding<'c>(
     let (mut structure, mut implementation) = (Vec::new(), Vec::new());
     for key in &keys {
         if let Some(node) = source.snapshot().type_node(*key)? {
-            structure.push(node.hashes.structure.short());
-            implementation.push(node.hashes.implementation().short());
+            structure.push(node.structure().short());
+            implementation.push(node.hashes.implementation.to_string());
         }
     }
     let mut reasons = Vec::new();

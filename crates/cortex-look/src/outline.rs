@@ -195,9 +195,9 @@ impl Maker<'_, '_, '_> {
             degraded: node.degraded,
             files,
             hashes: OutlineHashes {
-                structure: node.hashes.structure.short(),
-                implementation: node.hashes.implementation().short(),
-                documentation: node.hashes.docs.short(),
+                structure: node.structure().short(),
+                implementation: node.hashes.implementation.to_string(),
+                documentation: node.hashes.documentation().to_string(),
             },
             docs,
             implements,

@@ -38,7 +38,44 @@ impl Hash {
 
     /// The 8 characters shown to users.
     pub fn short(&self) -> String {
-        base32(&self.0, 8)
+        self.shortened().to_string()
+    }
+
+    /// The first bits.
+    pub fn shortened(&self) -> ShortHash {
+        let [a, b, c, d, e, ..] = self.0;
+        ShortHash([a, b, c, d, e])
+    }
+}
+
+/// What is shown of a hash: 40 bits, as 8 characters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct ShortHash([u8; Self::LEN]);
+
+impl ShortHash {
+    /// Its length in bytes.
+    pub const LEN: usize = 5;
+
+    /// Takes a short hash as its bytes.
+    pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Self {
+        Self(bytes)
+    }
+
+    /// Its bytes.
+    pub const fn as_bytes(&self) -> &[u8; Self::LEN] {
+        &self.0
+    }
+}
+
+impl fmt::Display for ShortHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&base32(&self.0, 8))
+    }
+}
+
+impl fmt::Debug for ShortHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -19,7 +19,7 @@ mod varint;
 
 pub use base32::{base32, from_base32};
 pub use edit_distance::edit_distance;
-pub use hash::{Hash, Hasher};
+pub use hash::{Hash, Hasher, ShortHash};
 pub use interrupt::{CancelToken, Interrupt, Stop};
 pub use kinds::{
     Accessibility, AccessorKind, ChangeClass, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers,

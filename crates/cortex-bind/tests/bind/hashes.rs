@@ -4,30 +4,32 @@ use std::collections::BTreeMap;
 
 use cortex_bind::TypeHashes;
 use cortex_fixture::Fixture;
+use cortex_model::Hash;
 use proptest::{collection::vec, prelude::*, sample::select, test_runner::Config};
 
 use crate::check::Bound;
 
-fn hashes(text: &str) -> BTreeMap<String, TypeHashes> {
+/// By type: the hash of its structure, and the others.
+fn hashes(text: &str) -> BTreeMap<String, (Hash, TypeHashes)> {
     let fixture = Fixture::parse(text);
     let nodes = Bound::new(&fixture).nodes();
     nodes
         .into_iter()
-        .map(|(name, node)| (name, node.hashes))
+        .map(|(name, node)| (name, (node.structure(), node.hashes)))
         .collect()
 }
 
 /// Which hashes of the type `C` differ, in the order structure, public, internal, docs, text.
 #[track_caller]
 fn changed(before: &str, after: &str) -> Vec<&'static str> {
-    let (before, after) = (hashes(before)["C"], hashes(after)["C"]);
+    let ((structure, before), (new_structure, after)) = (hashes(before)["C"], hashes(after)["C"]);
     let mut out = Vec::new();
     let mut compare = |name, is_equal: bool| {
         if !is_equal {
             out.push(name)
         }
     };
-    compare("structure", before.structure == after.structure);
+    compare("structure", structure == new_structure);
     compare("public", before.public_impl == after.public_impl);
     compare("internal", before.internal_impl == after.internal_impl);
     compare("docs", before.docs == after.docs);
@@ -342,9 +344,9 @@ proptest! {
         let parts = format!("//- /A.cs\npublic partial class C {{ {first} }}\n//- /0.cs\npartial class C {{\n{second}}}{rest}");
         let (plain, parts) = (hashes(&plain), hashes(&parts));
         prop_assert_eq!(plain.len(), parts.len());
-        for (name, before) in plain {
-            let after = parts[&name];
-            prop_assert_eq!(before.structure, after.structure, "structure of {}", name);
+        for (name, (structure, before)) in plain {
+            let (new_structure, after) = parts[&name];
+            prop_assert_eq!(structure, new_structure, "structure of {}", name);
             prop_assert_eq!(before.public_impl, after.public_impl, "public implementation of {}", name);
             prop_assert_eq!(before.internal_impl, after.internal_impl, "internal implementation of {}", name);
             prop_assert_eq!(before.docs, after.docs, "documentation of {}", name);

@@ -169,7 +169,9 @@ impl<'a> PackUniverse<'a> {
             &old.snapshot,
             &new.snapshot,
             &mut |key, before, after| {
-                let hashes = |node: Option<cortex_bind::TypeNode>| node.map(|node| node.hashes);
+                let hashes = |node: Option<cortex_bind::TypeNode>| {
+                    node.map(|node| (node.structure(), node.hashes))
+                };
                 if hashes(before) != hashes(after) {
                     keys.insert(key);
                 }

@@ -35,8 +35,8 @@ pub(crate) fn of_type(
         };
         let header = SemanticHeader::read(&text);
         let is_fresh = header.is_some_and(|header| {
-            let implementation = node.hashes.implementation().short();
-            header.structure == Some(node.hashes.structure.short())
+            let implementation = node.hashes.implementation.to_string();
+            header.structure == Some(node.structure().short())
                 && header.implementation.is_none_or(|it| it == implementation)
         });
         return Ok(Semantics {

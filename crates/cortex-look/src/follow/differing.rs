@@ -54,7 +54,7 @@ pub(crate) fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeCla
             ChangeClass::Removed
         };
     };
-    if old.hashes.structure != new.hashes.structure {
+    if old.structure() != new.structure() {
         ChangeClass::Structure
     } else if old.hashes.public_impl != new.hashes.public_impl {
         ChangeClass::PublicBehavior
