@@ -12,8 +12,9 @@ use cortex_store::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    IndexError, Snapshot,
+    IndexError, Snapshot, keys,
     records::{FileSummary, decode, encode},
+    snapshot::differing_records,
 };
 
 /// The namespace of what is kept: by what it is.
@@ -48,9 +49,7 @@ pub enum Form {
 /// The types, files, names and projects that something was made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Origin {
-    types: MapRoot,
-    symbols: MapRoot,
-    edges: MapRoot,
+    tables: MapRoot,
     files: MapRoot,
     uses: MapRoot,
     projects: MapRoot,
@@ -82,9 +81,7 @@ impl Snapshot {
     pub fn origin(&self) -> Origin {
         let roots = &self.record.roots;
         Origin {
-            types: roots.types,
-            symbols: roots.symbols,
-            edges: roots.edges,
+            tables: roots.tables,
             files: roots.files,
             uses: roots.uses,
             projects: roots.projects,
@@ -109,20 +106,17 @@ impl Snapshot {
         let roots = &self.record.roots;
         let mut out = Differing::default();
         let mut failed = Ok(());
-        let mut types = |old, new, into: &mut BTreeSet<TypeKey>| {
-            merkle::diff(
-                old,
-                new,
-                &*self.store,
-                &mut |key, _, _| match <[u8; 14]>::try_from(key) {
-                    Ok(key) => _ = into.insert(TypeKey::from_bytes(key)),
-                    Err(_) => failed = Err(IndexError::Damaged { what: "type" }),
-                },
-            )
-        };
-        types(origin.types, roots.types, &mut out.types)?;
-        types(origin.symbols, roots.symbols, &mut out.types)?;
-        types(origin.edges, roots.edges, &mut out.edges)?;
+        for differing in differing_records(&self.store, origin.tables, roots.tables)? {
+            let (key, sides) = (differing.key, [&differing.before, &differing.after]);
+            let [before, after] = sides.map(|side| side.as_ref().map(|it| (&it.node, &it.symbols)));
+            if before != after {
+                out.types.insert(key);
+            }
+            let [before, after] = sides.map(|side| side.as_ref().map(|it| &it.written));
+            if before != after {
+                out.edges.insert(key);
+            }
+        }
         merkle::diff(
             origin.files,
             roots.files,
@@ -145,12 +139,12 @@ impl Snapshot {
                 None => failed = Err(IndexError::Damaged { what: "edge" }),
             },
         )?;
-        let mut keys = BTreeSet::new();
+        let mut files = BTreeSet::new();
         merkle::diff(origin.uses, roots.uses, &*self.store, &mut |key, _, _| {
-            keys.insert(key[..key.len().min(10)].to_vec());
+            files.insert(keys::file_of_uses(key).to_vec());
         })?;
         failed?;
-        for key in keys {
+        for key in files {
             // A file that is gone differs by itself.
             if let Some(value) = merkle::get(roots.files, &key, &*self.store)? {
                 out.files

@@ -14,9 +14,30 @@ pub(crate) fn dependent(target: TypeKey, user: TypeKey) -> Vec<u8> {
     [target.as_bytes().as_slice(), user.as_bytes()].concat()
 }
 
-/// names: (lower-case simple name, type).
-pub(crate) fn name(name: &str, key: TypeKey) -> Vec<u8> {
-    [name_prefix(name).as_slice(), key.as_bytes()].concat()
+/// tables: the path. Files of one folder are neighbors: what they say is alike.
+pub(crate) fn table(path: &RepoPath) -> [u8; TABLE] {
+    let folder = (path.as_str().rsplit_once('/')).map_or("", |(folder, _)| folder);
+    let mut key = [0; TABLE];
+    key[..1].copy_from_slice(&strong::<1>(folder));
+    key[1..].copy_from_slice(&strong::<FILE>(path.as_str()));
+    key
+}
+
+/// How many bytes a tables key has.
+const TABLE: usize = 1 + FILE;
+
+/// What names and types keep of a tables key: another table that has the same costs a needless look at it.
+pub(crate) fn table_prefix(path: &RepoPath) -> [u8; TABLE_PREFIX] {
+    let key = table(path);
+    std::array::from_fn(|i| key[i])
+}
+
+/// How many bytes of a tables key are kept.
+pub(crate) const TABLE_PREFIX: usize = 4;
+
+/// names: (lower-case simple name, table).
+pub(crate) fn name(name: &str, table: [u8; TABLE_PREFIX]) -> Vec<u8> {
+    [name_prefix(name).as_slice(), &table].concat()
 }
 
 /// The part of a names key that a name decides.
@@ -48,8 +69,8 @@ pub(crate) fn file(path: &RepoPath) -> Vec<u8> {
     strong::<FILE>(path.as_str()).to_vec()
 }
 
-/// How many bytes a files key has; a uses key begins with that of its file.
-pub(crate) const FILE: usize = 10;
+/// How many bytes a files key has.
+const FILE: usize = 10;
 
 /// mentions: (identifier, file). Short on purpose: a collision costs a needless look at a file.
 pub(crate) fn mention(identifier: &str, path: &RepoPath) -> Mention {
@@ -74,13 +95,14 @@ pub(crate) fn mention_prefix(identifier: &str) -> [u8; MENTION_NAME] {
     first(identifier.as_bytes())
 }
 
-/// uses: (file, project).
+/// uses: (table of the file, project).
 pub(crate) fn uses(path: &RepoPath, project: &RepoPath) -> Vec<u8> {
-    [
-        strong::<FILE>(path.as_str()).as_slice(),
-        &strong::<4>(project.as_str()),
-    ]
-    .concat()
+    [table(path).as_slice(), &strong::<4>(project.as_str())].concat()
+}
+
+/// The files key of the file that a uses key is of.
+pub(crate) fn file_of_uses(key: &[u8]) -> &[u8] {
+    key.get(1..TABLE).unwrap_or_default()
 }
 
 /// projects: the path.

@@ -15,6 +15,7 @@ mod externals;
 mod facts;
 mod history;
 mod index;
+mod interned;
 mod keys;
 mod nearest;
 mod packed;
@@ -23,6 +24,7 @@ mod projects;
 mod records;
 mod snapshot;
 mod symbols;
+mod tables;
 mod unread;
 mod untracked;
 mod update;
@@ -51,10 +53,11 @@ pub use records::{
     Edge, ExternalEdge, FileStatus, FileSummary, Implementation, ImplementationKind, MemberSymbol,
     ProjectRecord, Stats, TypeEdges, TypeSymbols,
 };
-pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
+pub use snapshot::{Snapshot, SnapshotId};
 pub use symbols::{
     AssemblyFile, ComparedSide, FileInProject, ReadFile, Symbols, compare_fingerprints,
     read_fingerprints, whole_file,
 };
+pub use tables::TypeHeader;
 pub use unread::{UnreadFile, UnreadFiles, UnreadReason, is_any_readable};
 pub use update::{Progress, Stage};

@@ -93,25 +93,28 @@ pub struct Stats {
 /// The roots of a snapshot's maps: what its identity consists of.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Roots {
+    /// Which table a type is in.
     pub(crate) types: MapRoot,
+    /// See [`crate::tables`].
+    pub(crate) tables: MapRoot,
     pub(crate) dependents: MapRoot,
+    /// Which tables have types of a name.
     pub(crate) names: MapRoot,
     pub(crate) namespaces: MapRoot,
     pub(crate) files: MapRoot,
     pub(crate) mentions: MapRoot,
     pub(crate) uses: MapRoot,
     pub(crate) projects: MapRoot,
-    pub(crate) edges: MapRoot,
-    pub(crate) symbols: MapRoot,
     pub(crate) referrers: MapRoot,
     pub(crate) extensions: MapRoot,
     pub(crate) occupied: MapRoot,
 }
 
 impl Roots {
-    pub(crate) fn all(&self) -> [&MapRoot; 13] {
+    pub(crate) fn all(&self) -> [&MapRoot; 12] {
         [
             &self.types,
+            &self.tables,
             &self.dependents,
             &self.names,
             &self.namespaces,
@@ -119,8 +122,6 @@ impl Roots {
             &self.mentions,
             &self.uses,
             &self.projects,
-            &self.edges,
-            &self.symbols,
             &self.referrers,
             &self.extensions,
             &self.occupied,

@@ -1,11 +1,15 @@
 //! Reading a snapshot: each question reads the pages that it needs and no more.
 
-use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::ControlFlow,
+    sync::Arc,
+};
 
-use cortex_bind::{PartRef, TypeNode, TypeSymbol};
+use cortex_bind::{TypeNode, TypeSymbol};
 use cortex_git::{FileSide, Side};
 use cortex_model::{
-    Accessibility, CommitId, EdgeKind, EdgeKinds, Hash, Interrupt, RepoPath, TypeKey,
+    CommitId, EdgeKind, EdgeKinds, Hash, Interrupt, RepoPath, TypeKey, put_varint, take_varint,
 };
 use cortex_store::{
     Store,
@@ -22,6 +26,7 @@ use crate::{
         FileSummary, Implementation, ProjectRecord, Roots, SnapshotRecord, Stats, TypeEdges,
         TypeSymbols, decode,
     },
+    tables::{Table, TypeHeader, TypeRecord},
 };
 
 /// So many keys are looked up by one thread.
@@ -84,46 +89,93 @@ impl Snapshot {
 
     /// A type by its key.
     pub fn type_node(&self, key: TypeKey) -> Result<Option<TypeNode>, IndexError> {
-        self.value(self.roots().types, &keys::ty(key), "type")
+        self.of_type(key, |table, at| table.node(at))
     }
 
-    /// Whether another snapshot has the same types in the same places. Reads nothing.
+    /// What lookup of names sees of a type.
+    pub(crate) fn type_symbol(&self, key: TypeKey) -> Result<Option<TypeSymbol>, IndexError> {
+        self.of_type(key, |table, at| table.symbol(at))
+    }
+
+    /// Everything that is kept of a type.
+    pub(crate) fn type_record(&self, key: TypeKey) -> Result<Option<TypeRecord>, IndexError> {
+        self.of_type(key, |table, at| table.record_of(at))
+    }
+
+    /// Everything that is kept of the types whose first declarations stand in a file.
+    pub(crate) fn table(&self, path: &RepoPath) -> Result<Vec<TypeRecord>, IndexError> {
+        self.interrupt.check()?;
+        let found = merkle::get(self.roots().tables, &keys::table(path), &*self.store)?;
+        found.map_or_else(|| Ok(Vec::new()), |bytes| records_of(&bytes))
+    }
+
+    /// Reads a part of what is kept of a type.
+    fn of_type<T>(
+        &self,
+        key: TypeKey,
+        read: impl Fn(&Table<'_>, usize) -> Option<T>,
+    ) -> Result<Option<T>, IndexError> {
+        self.interrupt.check()?;
+        let Some(prefix) = merkle::get(self.roots().types, &keys::ty(key), &*self.store)? else {
+            return Ok(None);
+        };
+        let mut found = None;
+        self.scan(self.roots().tables, &prefix, &mut |_, bytes| {
+            let table = parse(bytes)?;
+            if let Some(at) = table.find(key) {
+                found = Some(read(&table, at).ok_or(DAMAGED)?);
+            }
+            Ok(())
+        })?;
+        // What leads to it is there, so it is there.
+        found.map(Some).ok_or(DAMAGED)
+    }
+
+    /// Reads a part of what is kept of every type, in no order that means anything.
+    fn of_all_types<T>(
+        &self,
+        read: impl Fn(&Table<'_>, usize) -> Option<T>,
+    ) -> Result<Vec<(TypeKey, T)>, IndexError> {
+        let mut out = Vec::new();
+        self.scan(self.roots().tables, &[], &mut |_, bytes| {
+            let table = parse(bytes)?;
+            for (at, key) in table.types().enumerate() {
+                out.push((key, read(&table, at).ok_or(DAMAGED)?));
+            }
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// Whether another snapshot has the same types in the same places, and all names in them mean the same. Reads
+    /// nothing.
     pub fn has_types_of(&self, other: &Self) -> bool {
-        self.roots().types == other.roots().types
+        self.roots().tables == other.roots().tables
     }
 
     /// Whether another snapshot has a type unchanged and in the same places, or neither has it. Reads the way to
     /// it in both.
     pub fn has_same_type(&self, other: &Self, key: TypeKey) -> Result<bool, IndexError> {
-        self.interrupt.check()?;
-        let read = |root| merkle::get(root, &keys::ty(key), &*self.store);
-        Ok(self.has_types_of(other) || read(self.roots().types)? == read(other.roots().types)?)
+        Ok(self.has_types_of(other) || self.type_node(key)? == other.type_node(key)?)
     }
 
     /// What every answer shows of a type, without its members.
     pub fn type_header(&self, key: TypeKey) -> Result<Option<TypeHeader>, IndexError> {
-        self.value(self.roots().types, &keys::ty(key), "type")
+        self.of_type(key, |table, at| table.header(at))
     }
 
-    /// Every type, by key. Reads the whole map.
+    /// Every type, by key. Reads all tables.
     pub fn types(&self) -> Result<Vec<(TypeKey, TypeNode)>, IndexError> {
-        let mut out = Vec::new();
-        self.scan(self.roots().types, &[], &mut |key, value| {
-            let key = type_key(key)?;
-            out.push((key, decode(value, "type")?));
-            Ok(())
-        })?;
-        Ok(out)
+        let mut types = self.of_all_types(|table, at| table.node(at))?;
+        types.sort_by_key(|(key, _)| *key);
+        Ok(types)
     }
 
-    /// The heads of all types, by key. Reads the whole map.
+    /// The heads of all types, by key. Reads all tables.
     pub fn type_headers(&self) -> Result<Vec<(TypeKey, TypeHeader)>, IndexError> {
-        let mut out = Vec::new();
-        self.scan(self.roots().types, &[], &mut |key, value| {
-            out.push((type_key(key)?, decode(value, "type")?));
-            Ok(())
-        })?;
-        Ok(out)
+        let mut types = self.of_all_types(|table, at| table.header(at))?;
+        types.sort_by_key(|(key, _)| *key);
+        Ok(types)
     }
 
     /// The types that depend on a type, by key, with why.
@@ -154,26 +206,39 @@ impl Snapshot {
 
     /// The types of a simple name, any case, by key.
     pub fn types_named(&self, name: &str) -> Result<Vec<TypeSymbol>, IndexError> {
+        let wanted = keys::name_prefix(name);
+        let mut tables = BTreeSet::new();
+        self.scan(self.roots().names, &wanted, &mut |key, _| {
+            tables.insert(key[wanted.len()..].to_vec());
+            Ok(())
+        })?;
         let mut out: Vec<TypeSymbol> = Vec::new();
-        self.scan(
-            self.roots().names,
-            &keys::name_prefix(name),
-            &mut |_, value| {
-                out.push(decode(value, "name")?);
+        for prefix in tables {
+            self.scan(self.roots().tables, &prefix, &mut |_, bytes| {
+                let table = parse(bytes)?;
+                for at in 0..table.types().len() {
+                    let name = table.name(at).ok_or(DAMAGED)?;
+                    if keys::name_prefix(name) == wanted {
+                        out.push(table.symbol(at).ok_or(DAMAGED)?);
+                    }
+                }
                 Ok(())
-            },
-        )?;
+            })?;
+        }
+        out.sort_unstable_by_key(|symbol| symbol.key);
         Ok(out)
     }
 
-    /// Every type's symbol, in no order that means anything. Reads the whole map.
+    /// How many types of a name are in the tables with a prefix.
+    pub(crate) fn count_named(&self, names_key: &[u8]) -> Result<u32, IndexError> {
+        let found = merkle::get(self.roots().names, names_key, &*self.store)?;
+        found.map_or(Ok(0), |bytes| names_count(&bytes).ok_or(DAMAGED))
+    }
+
+    /// Every type's symbol, in no order that means anything. Reads all tables.
     pub fn all_symbols(&self) -> Result<Vec<TypeSymbol>, IndexError> {
-        let mut out: Vec<TypeSymbol> = Vec::new();
-        self.scan(self.roots().names, &[], &mut |_, value| {
-            out.push(decode(value, "name")?);
-            Ok(())
-        })?;
-        Ok(out)
+        let symbols = self.of_all_types(|table, at| table.symbol(at))?.into_iter();
+        Ok(symbols.map(|(_, symbol)| symbol).collect())
     }
 
     /// Whether a type stands in a namespace or below it.
@@ -314,7 +379,7 @@ impl Snapshot {
 
     /// What orders files as the store keeps what is said of them: in this order they are read fastest.
     pub fn stored_order(path: &RepoPath) -> Vec<u8> {
-        keys::file(path)
+        keys::table(path).to_vec()
     }
 
     /// The types whose ids start with these bits, by key.
@@ -329,27 +394,30 @@ impl Snapshot {
 
     /// What a type depends on.
     pub fn edges(&self, key: TypeKey) -> Result<TypeEdges, IndexError> {
-        let symbols = self.symbols(key)?;
-        Ok(TypeEdges::merged(&symbols.signature, &self.written(key)?))
+        self.of_type(key, |table, at| {
+            let symbols = table.symbols(at)?;
+            Some(TypeEdges::merged(&symbols.signature, &table.written(at)?))
+        })
+        .map(Option::unwrap_or_default)
     }
 
     /// What a type depends on by what is written in it.
     pub(crate) fn written(&self, key: TypeKey) -> Result<TypeEdges, IndexError> {
-        let found = self.value(self.roots().edges, &keys::ty(key), "edges")?;
-        Ok(found.unwrap_or_default())
+        Ok(self
+            .of_type(key, |table, at| table.written(at))?
+            .unwrap_or_default())
     }
 
     /// The symbols that a type declares, and what they implement.
     pub fn symbols(&self, key: TypeKey) -> Result<TypeSymbols, IndexError> {
-        let found = self.value(self.roots().symbols, &keys::ty(key), "symbols")?;
-        Ok(found.unwrap_or_default())
+        Ok(self
+            .of_type(key, |table, at| table.symbols(at))?
+            .unwrap_or_default())
     }
 
     /// What the members of a type or of a base override or implement, sorted; see [`TypeSymbols::implementations`].
     pub fn implementations(&self, key: TypeKey) -> Result<Vec<Implementation>, IndexError> {
-        let found: Option<Implementations> =
-            self.value(self.roots().symbols, &keys::ty(key), "symbols")?;
-        Ok(found.map(|it| it.implementations).unwrap_or_default())
+        Ok(self.symbols(key)?.implementations)
     }
 
     /// The files that mean a type or one of its members, or have a value of it, by path; those that use
@@ -438,23 +506,15 @@ impl Snapshot {
         new: &Self,
         each: &mut dyn FnMut(TypeKey, Option<TypeNode>, Option<TypeNode>),
     ) -> Result<(), IndexError> {
-        let mut result = Ok(());
-        merkle::diff(
-            old.roots().types,
-            new.roots().types,
-            &*new.store,
-            &mut |key, before, after| {
-                if result.is_ok() {
-                    let read =
-                        |bytes: Option<&[u8]>| bytes.map(|bytes| decode(bytes, "type")).transpose();
-                    result = type_key(key).and_then(|key| {
-                        each(key, read(before)?, read(after)?);
-                        Ok(())
-                    });
-                }
-            },
-        )?;
-        result
+        let (before, after) = (old.roots().tables, new.roots().tables);
+        for differing in differing_records(&new.store, before, after)? {
+            let node = |record: Option<TypeRecord>| record.map(|record| record.node);
+            let (before, after) = (node(differing.before), node(differing.after));
+            if before != after {
+                each(differing.key, before, after);
+            }
+        }
+        Ok(())
     }
 
     /// The files in which some name means something else in two snapshots, or something is used without being named;
@@ -466,7 +526,7 @@ impl Snapshot {
         let mut prefixes: BTreeSet<Vec<u8>> = BTreeSet::new();
         let (before, after) = (old.roots().uses, new.roots().uses);
         merkle::diff(before, after, &*new.store, &mut |key, _, _| {
-            prefixes.insert(key[..keys::FILE].to_vec());
+            prefixes.insert(keys::file_of_uses(key).to_vec());
         })?;
         let files = |snapshot: &Self| -> Result<Vec<FileSummary>, IndexError> {
             let mut out: Vec<FileSummary> = Vec::with_capacity(prefixes.len());
@@ -488,26 +548,15 @@ impl Snapshot {
         old: &Self,
         new: &Self,
     ) -> Result<Vec<TypeKey>, IndexError> {
-        let (before, after) = (old.roots().symbols, new.roots().symbols);
-        let mut found = Vec::new();
-        let mut failed = None;
-        merkle::diff(before, after, &*new.store, &mut |key, before, after| {
-            let (Some(before), Some(after)) = (before, after) else {
-                return;
+        let (before, after) = (old.roots().tables, new.roots().tables);
+        let differing = differing_records(&new.store, before, after)?;
+        let otherwise = differing.into_iter().filter(|it| {
+            let (Some(before), Some(after)) = (&it.before, &it.after) else {
+                return false;
             };
-            let read = |value: &[u8]| -> Result<Vec<Implementation>, IndexError> {
-                Ok(decode::<Implementations>(value, "symbols")?.implementations)
-            };
-            match (read(before), read(after)) {
-                (Ok(before), Ok(after)) if before == after => {}
-                (Ok(_), Ok(_)) => found.extend(key.try_into().map(TypeKey::from_bytes)),
-                (Err(error), _) | (_, Err(error)) => failed = Some(error),
-            }
-        })?;
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(found),
-        }
+            before.symbols.implementations != after.symbols.implementations
+        });
+        Ok(otherwise.map(|it| it.key).collect())
     }
 
     /// The id of a type as users see it: long enough to be the only one of this snapshot, with its
@@ -541,22 +590,35 @@ impl Snapshot {
 
     /// Types whose shortest ids are equal although the types are not, in groups of names.
     pub fn id_conflicts(&self) -> Result<Vec<Vec<String>>, IndexError> {
-        let mut groups: Vec<Vec<String>> = Vec::new();
-        let mut before: Option<(Vec<u8>, String)> = None;
-        self.scan(self.roots().types, &[], &mut |key, value| {
-            let node: TypeNode = decode(value, "type")?;
-            if let Some((last, name)) = &before
-                && last[..5] == key[..5]
-                && last[..10] != key[..10]
+        let mut alike: Vec<[TypeKey; 2]> = Vec::new();
+        let mut before: Option<TypeKey> = None;
+        self.scan(self.roots().types, &[], &mut |key, _| {
+            let key = type_key(key)?;
+            if let Some(last) = before.replace(key)
+                && last.bare()[..5] == key.bare()[..5]
+                && last.bare() != key.bare()
             {
-                match groups.last_mut().filter(|group| group.last() == Some(name)) {
-                    Some(group) => group.push(node.fqn.clone()),
-                    None => groups.push(vec![name.clone(), node.fqn.clone()]),
-                }
+                alike.push([last, key]);
             }
-            before = Some((key.to_vec(), node.fqn));
             Ok(())
         })?;
+        let name = |key: TypeKey| -> Result<String, IndexError> {
+            Ok(self
+                .type_header(key)?
+                .map(|header| header.fqn)
+                .unwrap_or_default())
+        };
+        let mut groups: Vec<Vec<String>> = Vec::new();
+        for [last, key] in alike {
+            let (last, key) = (name(last)?, name(key)?);
+            match groups
+                .last_mut()
+                .filter(|group| group.last() == Some(&last))
+            {
+                Some(group) => group.push(key),
+                None => groups.push(vec![last, key]),
+            }
+        }
         Ok(groups)
     }
 
@@ -596,54 +658,89 @@ impl Snapshot {
     }
 }
 
-/// The end of [`TypeSymbols`]; its fields and their order are the same.
-#[derive(serde::Deserialize)]
-struct Implementations {
-    #[serde(rename = "header")]
-    _header: serde::de::IgnoredAny,
-    #[serde(rename = "members")]
-    _members: serde::de::IgnoredAny,
-    #[serde(rename = "signature")]
-    _signature: serde::de::IgnoredAny,
-    implementations: Vec<Implementation>,
-    #[serde(rename = "declared")]
-    _declared: serde::de::IgnoredAny,
-    #[serde(rename = "retagged")]
-    _retagged: serde::de::IgnoredAny,
+const DAMAGED: IndexError = IndexError::Damaged { what: "type" };
+
+fn parse(bytes: &[u8]) -> Result<Table<'_>, IndexError> {
+    Table::parse(bytes).ok_or(DAMAGED)
 }
 
-/// The head of a [`TypeNode`]; its fields and their order are those of the node.
-#[derive(Clone, PartialEq, Debug, serde::Deserialize)]
-pub struct TypeHeader {
-    /// See [`TypeNode::fqn`].
-    pub fqn: String,
-    /// See [`TypeNode::kind`].
-    pub kind: cortex_model::TypeKind,
-    arity: serde::de::IgnoredAny,
-    accessibility: serde::de::IgnoredAny,
-    /// See [`TypeNode::effective`].
-    pub effective: Accessibility,
-    modifiers: serde::de::IgnoredAny,
-    /// See [`TypeNode::project`].
-    pub project: RepoPath,
-    /// See [`TypeNode::assembly`].
-    pub assembly: String,
-    /// See [`TypeNode::parts`].
-    pub parts: Vec<PartRef>,
-    /// See [`TypeNode::base_list`].
-    pub base_list: Vec<cortex_bind::TypeText>,
-    shapes: serde::de::IgnoredAny,
-    /// See [`TypeNode::bases`].
-    pub bases: Vec<TypeKey>,
-    members: serde::de::IgnoredAny,
-    hashes: serde::de::IgnoredAny,
-    degraded: serde::de::IgnoredAny,
+fn records_of(bytes: &[u8]) -> Result<Vec<TypeRecord>, IndexError> {
+    let table = parse(bytes)?;
+    let all = 0..table.types().len();
+    all.map(|at| table.record_of(at).ok_or(DAMAGED)).collect()
 }
 
-impl TypeHeader {
-    /// The project whose facts and bindings speak of a declaration.
-    pub fn project_of<'a>(&'a self, part: &'a PartRef) -> &'a RepoPath {
-        part.project.as_ref().unwrap_or(&self.project)
+/// A type that differs between two states.
+pub(crate) struct DifferingType {
+    pub(crate) key: TypeKey,
+    pub(crate) before: Option<TypeRecord>,
+    pub(crate) after: Option<TypeRecord>,
+}
+
+/// The types of which anything differs between two maps of tables, by key. O(differing pages).
+pub(crate) fn differing_records(
+    store: &Store,
+    before: MapRoot,
+    after: MapRoot,
+) -> Result<Vec<DifferingType>, IndexError> {
+    let mut found: BTreeMap<TypeKey, DifferingType> = BTreeMap::new();
+    let mut add = |before: Option<&[u8]>, after: Option<&[u8]>| -> Result<(), IndexError> {
+        let read = |bytes: Option<&[u8]>| bytes.map_or_else(|| Ok(Vec::new()), records_of);
+        let before = read(before)?;
+        let mut after: BTreeMap<TypeKey, TypeRecord> = (read(after)?.into_iter())
+            .map(|record| (record.symbol.key, record))
+            .collect();
+        let mut sides = Vec::with_capacity(before.len());
+        for record in before {
+            let now = after.remove(&record.symbol.key);
+            if now.as_ref() != Some(&record) {
+                sides.push((Some(record), now));
+            }
+        }
+        sides.extend(after.into_values().map(|record| (None, Some(record))));
+        for (before, after) in sides {
+            let Some(key) = before.as_ref().or(after.as_ref()).map(|it| it.symbol.key) else {
+                continue;
+            };
+            // A type that moved is in two tables.
+            let differing = found.entry(key).or_insert_with(|| DifferingType {
+                key,
+                before: None,
+                after: None,
+            });
+            differing.before = differing.before.take().or(before);
+            differing.after = differing.after.take().or(after);
+        }
+        Ok(())
+    };
+    let mut result: Result<(), IndexError> = Ok(());
+    merkle::diff(before, after, store, &mut |_, before, after| {
+        if result.is_ok() {
+            result = add(before, after);
+        }
+    })?;
+    result?;
+    let all = found.into_values();
+    Ok(all.filter(|it| it.before != it.after).collect())
+}
+
+/// How many types of a name a table has: what stands for it in the map of names.
+pub(crate) fn names_value(count: u32) -> Option<Vec<u8>> {
+    match count {
+        0 => None,
+        1 => Some(Vec::new()),
+        count => {
+            let mut value = Vec::new();
+            put_varint(&mut value, count);
+            Some(value)
+        }
+    }
+}
+
+fn names_count(mut value: &[u8]) -> Option<u32> {
+    match value {
+        [] => Some(1),
+        _ => take_varint(&mut value),
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use cortex_bind::{TypeNode, TypeSymbol, Universe};
-use cortex_model::{RepoPath, TypeKey, by_key, simple_name};
+use cortex_model::{RepoPath, TypeKey, by_key};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{IndexError, snapshot::Snapshot};
@@ -38,6 +38,7 @@ pub(crate) struct View {
 struct Cache {
     named: FxHashMap<Box<str>, Arc<[TypeSymbol]>>,
     nodes: FxHashMap<TypeKey, Option<Arc<TypeNode>>>,
+    symbols: FxHashMap<TypeKey, Option<TypeSymbol>>,
     namespaces: FxHashMap<Box<str>, bool>,
 }
 
@@ -102,12 +103,17 @@ impl View {
 
     /// The symbol of a type in the older snapshot.
     pub(crate) fn old_symbol(&self, key: TypeKey) -> Result<Option<TypeSymbol>, IndexError> {
-        let (Some(base), Some(node)) = (&self.base, self.old_node(key)?) else {
+        let Some(base) = &self.base else {
             return Ok(None);
         };
-        let name = node.fqn.rsplit(['+', '.']).next().unwrap_or(&node.fqn);
-        let named = base.types_named(name.split('`').next().unwrap_or(name))?;
-        Ok(named.into_iter().find(|symbol| symbol.key == key))
+        let cached = |cache: &Cache| cache.symbols.get(&key).cloned();
+        if let Some(symbol) = cached(&self.cache.read().expect("no reader panics")) {
+            return Ok(symbol);
+        }
+        let symbol = base.type_symbol(key)?;
+        let mut cache = self.cache.write().expect("no writer panics");
+        cache.symbols.insert(key, symbol.clone());
+        Ok(symbol)
     }
 
     /// The files that declare parts of an unchanged type, with the projects that compile them into its
@@ -261,10 +267,6 @@ impl Universe for View {
         if let Some(symbol) = self.changed.get(&key) {
             return symbol.clone();
         }
-        let node = self.or_fail(self.old_node(key))?;
-        self.types_named(simple_name(&node.fqn))
-            .iter()
-            .find(|symbol| symbol.key == key)
-            .cloned()
+        self.or_fail(self.old_symbol(key))
     }
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use cortex_bind::{BoundPart, FileScope, TypeNode, bind_file, merge_parts};
-use cortex_model::TypeKey;
+use cortex_model::{RepoPath, TypeKey};
 use cortex_semantics::{Compilation, OutsideNames, ProjectId, UnitKey};
 use cortex_syntax::Sections;
 use rayon::prelude::*;
@@ -39,6 +39,8 @@ pub(super) struct Rebound {
 
 /// A merged type, encoded: a cold index has too many to keep as values.
 pub(super) struct Merged {
+    /// The file of its first declaration.
+    pub(super) path: RepoPath,
     pub(super) bytes: Packed,
     pub(super) members: u64,
 }
@@ -46,6 +48,7 @@ pub(super) struct Merged {
 impl Merged {
     fn new(node: TypeNode, spill: &Arc<Spill>) -> Self {
         Self {
+            path: (node.parts.first()).map_or_else(|| RepoPath::from(""), |part| part.path.clone()),
             bytes: spill.put(encode(&node)),
             members: node.members.len() as u64,
         }

@@ -1,10 +1,12 @@
 //! Step 4: what differs from the older snapshot, as changes of its maps. Values that came out
 //! equal are left alone, so a snapshot costs pages in proportion to what really changed.
 
+mod tables;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::TypeSymbol;
-use cortex_model::{RepoPath, TypeKey, by_key, simple_name};
+use cortex_model::{RepoPath, TypeKey, by_key};
 use cortex_store::{
     Batch,
     merkle::{self, MapRoot},
@@ -54,25 +56,24 @@ pub(super) fn write<'s>(
     let n_rebound = bodies.uses.len();
 
     // Each map is written as soon as it is known: a cold index has tens of megabytes of changes for some.
-    let types = type_changes(&rebound, &mut writer.stats)?;
-    writer.apply_packed(|roots| &mut roots.types, types)?;
+    count_types(&rebound, &mut writer.stats)?;
     let removed = rebound.types.iter().filter(|(_, merged)| merged.is_none());
     let removed: Vec<TypeKey> = removed.map(|(&key, _)| key).collect();
-    let (edges, dependents) =
-        dependency_changes(change, &rebound, &bodies, &removed, &mut writer.stats)?;
-    drop(std::mem::take(&mut bodies.edges));
-    writer.apply(|roots| &mut roots.edges, edges)?;
+    let dependents = dependency_changes(change, &rebound, &bodies, &removed, &mut writer.stats)?;
     writer.apply(|roots| &mut roots.dependents, dependents)?;
-    let mut symbols: PackedChanges = removed.iter().map(|&key| (keys::ty(key), None)).collect();
-    let read = std::mem::take(&mut bodies.symbols).into_iter();
-    symbols.extend(read.map(|(key, bytes)| (keys::ty(key), Some(bytes))));
-    writer.apply_packed(|roots| &mut roots.symbols, symbols)?;
+    let tables = tables::changes(change.base.as_ref(), &rebound, &bodies, &facts.spill)?;
+    drop((
+        std::mem::take(&mut bodies.edges),
+        std::mem::take(&mut bodies.symbols),
+    ));
+    writer.apply_packed(|roots| &mut roots.tables, tables.tables)?;
+    writer.apply(|roots| &mut roots.types, tables.types)?;
+    writer.apply(|roots| &mut roots.names, tables.names)?;
 
     // What lookups of names and of extension members start from.
-    let (names, namespaces) = name_changes(change, &rebound)?;
+    let namespaces = namespace_changes(change, &rebound)?;
     let extensions = extension_changes(change, &rebound)?;
     let occupied = occupied_changes(change, &rebound)?;
-    writer.apply(|roots| &mut roots.names, names)?;
     writer.apply(|roots| &mut roots.namespaces, namespaces)?;
     writer.apply(|roots| &mut roots.extensions, extensions)?;
     writer.apply(|roots| &mut roots.occupied, occupied)?;
@@ -106,43 +107,35 @@ pub(super) fn write<'s>(
     })
 }
 
-/// The nodes of the types that were merged again; counts types and members.
-fn type_changes(rebound: &Rebound, stats: &mut Stats) -> Result<PackedChanges, IndexError> {
-    let mut changes = PackedChanges::new();
+/// Counts types and members.
+fn count_types(rebound: &Rebound, stats: &mut Stats) -> Result<(), IndexError> {
     for (&key, merged) in &rebound.types {
         let old = rebound.view.old_node(key)?;
         stats.types = stats.types + u64::from(merged.is_some()) - u64::from(old.is_some());
         let members = old.as_ref().map_or(0, |node| node.members.len() as u64);
         stats.members =
             stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
-        changes.insert(
-            keys::ty(key),
-            merged.as_ref().map(|merged| merged.bytes.clone()),
-        );
     }
-    Ok(changes)
+    Ok(())
 }
 
-/// What types depend on, and the reverse: from signatures and from what files write; counts edges.
+/// Which types depend on which: from signatures and from what files write; counts edges.
 fn dependency_changes(
     change: &Change<'_>,
     rebound: &Rebound,
     bodies: &Bodies,
     removed: &[TypeKey],
     stats: &mut Stats,
-) -> Result<(Changes, Changes), IndexError> {
-    let (mut edges, mut dependents) = (Changes::new(), Changes::new());
+) -> Result<Changes, IndexError> {
+    let mut dependents = Changes::new();
     let mut touched: BTreeSet<TypeKey> = bodies.edges.keys().copied().collect();
     touched.extend(bodies.symbols.keys().chain(removed));
     for key in touched {
-        let (before, written, signature) = match &change.base {
-            Some(base) => (
-                base.edges(key)?,
-                base.written(key)?,
-                base.symbols(key)?.signature,
-            ),
+        let (written, signature) = match &change.base {
+            Some(base) => (base.written(key)?, base.symbols(key)?.signature),
             None => Default::default(),
         };
+        let before = TypeEdges::merged(&signature, &written);
         let is_removed = rebound.types.get(&key).is_some_and(Option::is_none);
         let after = if is_removed {
             TypeEdges::default()
@@ -156,37 +149,31 @@ fn dependency_changes(
         };
         edge_changes(key, &before.source, &after.source, &mut dependents);
         stats.edges = stats.edges + after.source.len() as u64 - before.source.len() as u64;
-        match bodies.edges.get(&key) {
-            _ if is_removed => edges.insert(keys::ty(key), None),
-            Some(written) => edges.insert(keys::ty(key), Some(encode(written))),
-            None => None,
-        };
     }
-    Ok((edges, dependents))
+    Ok(dependents)
 }
 
-/// Types by simple name, and what namespaces contain.
-fn name_changes(change: &Change<'_>, rebound: &Rebound) -> Result<(Changes, Changes), IndexError> {
-    let (mut names, mut namespaces) = (Changes::new(), Changes::new());
-    let mut put = |symbol: &TypeSymbol, value: Option<Vec<u8>>| {
+/// What namespaces contain.
+fn namespace_changes(change: &Change<'_>, rebound: &Rebound) -> Result<Changes, IndexError> {
+    let mut namespaces = Changes::new();
+    let mut put = |symbol: &TypeSymbol, exists: bool| {
         if symbol.outer.is_none() {
             let entry = keys::namespace_type(symbol.namespace(), symbol.key);
-            namespaces.insert(entry, value.as_ref().map(|_| Vec::new()));
+            namespaces.insert(entry, exists.then(Vec::new));
         }
-        names.insert(keys::name(symbol.name(), symbol.key), value);
     };
     for (&key, new) in by_key(&rebound.view.changed) {
-        let old = match (&change.base, rebound.view.old_node(key)?) {
-            (Some(base), Some(node)) => old_symbol(base, key, &node.fqn)?,
-            _ => None,
+        let old = match &change.base {
+            Some(base) => base.type_symbol(key)?,
+            None => None,
         };
         if old != *new {
-            // What has a new name has another key in these maps.
+            // What stands in another namespace has another key in this map.
             if let Some(old) = &old {
-                put(old, None);
+                put(old, false);
             }
             if let Some(new) = new {
-                put(new, Some(encode(new)));
+                put(new, true);
             }
         }
     }
@@ -197,7 +184,7 @@ fn name_changes(change: &Change<'_>, rebound: &Rebound) -> Result<(Changes, Chan
             exists.then(Vec::new),
         );
     }
-    Ok((names, namespaces))
+    Ok(namespaces)
 }
 
 /// How the counts of projects differ, by path.
@@ -538,15 +525,6 @@ fn mentioned(facts: &FileFacts) -> Vec<Box<str>> {
         .for_each(|reference| used[reference.name as usize] = true);
     let names = facts.names.iter().zip(used).filter(|(_, used)| *used);
     names.map(|(name, _)| name.clone()).collect()
-}
-
-fn old_symbol(
-    base: &crate::Snapshot,
-    key: TypeKey,
-    fqn: &str,
-) -> Result<Option<TypeSymbol>, IndexError> {
-    let named = base.types_named(simple_name(fqn))?;
-    Ok(named.into_iter().find(|symbol| symbol.key == key))
 }
 
 fn edge_changes(user: TypeKey, old: &[Edge], new: &[Edge], out: &mut Changes) {

@@ -6,7 +6,7 @@ use cortex_model::{EdgeKind, EdgeKinds, RepoPath, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::{IndexError, Snapshot, snapshot::TypeHeader};
+use crate::{IndexError, Snapshot, TypeHeader};
 
 /// See the module.
 pub(super) struct Family(Vec<Relative>);

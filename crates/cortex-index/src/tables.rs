@@ -1,0 +1,552 @@
+//! What a snapshot keeps of types: a table for each file, of the types whose first declaration stands in it.
+//!
+//! A table has each text and each key once; its records refer to them by number ([`crate::interned`]). Most of what
+//! types say is the same for their neighbors: their namespace, file, project, what they derive from and use.
+//!
+//! ```text
+//! table    := n-types  n-keys  n-texts  { key }  { shared }  { text-length }  { text }  4 × { record-length }  { record }
+//! ```
+//! Keys of the types come first, in the order of the types. Texts are sorted, and written without what they share with
+//! the beginning of the one before. Then, of all types one after another: heads, what is
+//! written in them, symbols, the rest of their declarations. A head is read without the rest.
+//!
+//! Must not know: where tables are kept.
+
+use cortex_bind::{MemberNode, PartRef, TypeHashes, TypeNode, TypeShape, TypeSymbol, TypeText};
+use cortex_model::{
+    Accessibility, Modifiers, RepoPath, TypeKey, TypeKind, put_varint, simple_name, take_varint,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    interned::{self, Interned, Interner},
+    records::{TypeEdges, TypeSymbols},
+};
+
+/// A type with everything that a table has of it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct TypeRecord {
+    pub(crate) symbol: TypeSymbol,
+    pub(crate) node: TypeNode,
+    pub(crate) symbols: TypeSymbols,
+    /// What it depends on by what is written in it.
+    pub(crate) written: TypeEdges,
+}
+
+/// What lookups and lists need of a type.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    fqn: String,
+    kind: TypeKind,
+    arity: u32,
+    accessibility: Accessibility,
+    effective: Accessibility,
+    modifiers: Modifiers,
+    project: RepoPath,
+    assembly: String,
+    parts: Vec<PartRef>,
+    base_list: Vec<TypeText>,
+    bases: Vec<TypeKey>,
+    outer: Option<TypeKey>,
+    namespace_len: u32,
+    is_file_local: bool,
+    symbol_accessibility: Accessibility,
+    symbol_project: RepoPath,
+}
+
+/// What a declaration says besides.
+#[derive(Serialize, Deserialize)]
+struct Rest {
+    shapes: Vec<TypeShape>,
+    members: Vec<MemberNode>,
+    hashes: TypeHashes,
+    degraded: bool,
+}
+
+/// What every answer shows of a type, without its members.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypeHeader {
+    /// See [`TypeNode::fqn`].
+    pub fqn: String,
+    /// See [`TypeNode::kind`].
+    pub kind: TypeKind,
+    /// See [`TypeNode::effective`].
+    pub effective: Accessibility,
+    /// See [`TypeNode::project`].
+    pub project: RepoPath,
+    /// See [`TypeNode::assembly`].
+    pub assembly: String,
+    /// See [`TypeNode::parts`].
+    pub parts: Vec<PartRef>,
+    /// See [`TypeNode::base_list`].
+    pub base_list: Vec<TypeText>,
+    /// See [`TypeNode::bases`].
+    pub bases: Vec<TypeKey>,
+}
+
+impl TypeHeader {
+    /// The project whose facts and bindings speak of a declaration.
+    pub fn project_of<'a>(&'a self, part: &'a PartRef) -> &'a RepoPath {
+        part.project.as_ref().unwrap_or(&self.project)
+    }
+}
+
+const N_SECTIONS: usize = 4;
+
+/// Which of the records of a type.
+#[derive(Clone, Copy)]
+enum Section {
+    Head,
+    Written,
+    Symbols,
+    Rest,
+}
+
+/// Writes the table of some types, which are sorted by where they stand and then by key.
+pub(crate) fn encode(types: &[TypeRecord]) -> Vec<u8> {
+    let mut interner = Interner::default();
+    for ty in types {
+        interner.key(ty.symbol.key);
+    }
+    // Once to know the texts, once more with their numbers.
+    write_sections(&mut interner, types);
+    interner.sort_texts();
+    let (sections, lengths) = write_sections(&mut interner, types);
+
+    let mut out = Vec::new();
+    let counts = [types.len(), interner.keys.len(), interner.texts.len()];
+    counts
+        .iter()
+        .for_each(|&count| put_varint(&mut out, count as u32));
+    for key in &interner.keys {
+        out.extend_from_slice(key.as_bytes());
+    }
+    let mut before: &[u8] = &[];
+    let mut shared = Vec::with_capacity(interner.texts.len());
+    for text in &interner.texts {
+        let text = text.as_bytes();
+        let same = before.iter().zip(text).take_while(|(a, b)| a == b).count();
+        shared.push(same);
+        put_varint(&mut out, same as u32);
+        before = text;
+    }
+    let rests = || interner.texts.iter().zip(&shared);
+    rests().for_each(|(text, shared)| put_varint(&mut out, (text.len() - shared) as u32));
+    rests().for_each(|(text, &shared)| out.extend_from_slice(&text.as_bytes()[shared..]));
+    lengths
+        .iter()
+        .for_each(|&length| put_varint(&mut out, length));
+    sections
+        .iter()
+        .for_each(|section| out.extend_from_slice(section));
+    out
+}
+
+/// The records of all types, section by section, and their lengths.
+fn write_sections(
+    interner: &mut Interner,
+    types: &[TypeRecord],
+) -> ([Vec<u8>; N_SECTIONS], Vec<u32>) {
+    let mut sections: [Vec<u8>; N_SECTIONS] = Default::default();
+    let mut lengths = Vec::with_capacity(N_SECTIONS * types.len());
+    for (at, section) in sections.iter_mut().enumerate() {
+        for ty in types {
+            let before = section.len();
+            match at {
+                0 => interner.write(section, &Head::of(ty)),
+                1 => interner.write(section, &ty.written),
+                2 => interner.write(section, &ty.symbols),
+                _ => {
+                    let node = &ty.node;
+                    let rest = (&node.shapes, &node.members, &node.hashes, node.degraded);
+                    interner.write(section, &rest);
+                }
+            }
+            lengths.push((section.len() - before) as u32);
+        }
+    }
+    (sections, lengths)
+}
+
+impl Head {
+    fn of(ty: &TypeRecord) -> Self {
+        let TypeRecord { symbol, node, .. } = ty;
+        Self {
+            fqn: node.fqn.clone(),
+            kind: node.kind,
+            arity: node.arity,
+            accessibility: node.accessibility,
+            effective: node.effective,
+            modifiers: node.modifiers,
+            project: node.project.clone(),
+            assembly: node.assembly.clone(),
+            parts: node.parts.clone(),
+            base_list: node.base_list.clone(),
+            bases: node.bases.clone(),
+            outer: symbol.outer,
+            namespace_len: symbol.namespace_len,
+            is_file_local: symbol.file.is_some(),
+            symbol_accessibility: symbol.accessibility,
+            symbol_project: symbol.project.clone(),
+        }
+    }
+}
+
+/// A table whose records are read where they lie.
+pub(crate) struct Table<'a> {
+    keys: &'a [[u8; 14]],
+    n_types: usize,
+    texts: Vec<u8>,
+    text_ends: Vec<u32>,
+    records: &'a [u8],
+    record_ends: Vec<u32>,
+}
+
+/// No table has more bytes of texts.
+const MAX_TEXTS: usize = 1 << 28;
+
+impl<'a> Table<'a> {
+    /// Finds the parts of a table; `None` for bytes that are none.
+    pub(crate) fn parse(bytes: &'a [u8]) -> Option<Self> {
+        let mut input = bytes;
+        let mut count = || take_varint(&mut input).map(|count| count as usize);
+        let (n_types, n_keys, n_texts) = (count()?, count()?, count()?);
+        let key_bytes = n_keys.checked_mul(14)?;
+        let (keys, mut input) = input.split_at_checked(key_bytes)?;
+        let (keys, _) = keys.as_chunks();
+        let n_records = n_types.checked_mul(N_SECTIONS)?;
+        if n_types > n_keys || n_texts > input.len() || n_records > input.len() {
+            return None;
+        }
+        let (texts, text_ends) = take_texts(&mut input, n_texts)?;
+        let record_ends = take_ends(&mut input, n_records)?;
+        if record_ends.last().copied().unwrap_or(0) as usize != input.len() {
+            return None;
+        }
+        Some(Self {
+            keys,
+            n_types,
+            texts,
+            text_ends,
+            records: input,
+            record_ends,
+        })
+    }
+
+    /// The types, in order.
+    pub(crate) fn types(&self) -> impl ExactSizeIterator<Item = TypeKey> + use<'a> {
+        let keys = self.keys[..self.n_types].iter();
+        keys.map(|key| TypeKey::from_bytes(*key))
+    }
+
+    /// The index of a type.
+    pub(crate) fn find(&self, key: TypeKey) -> Option<usize> {
+        let mut types = self.keys[..self.n_types].iter();
+        types.position(|it| it == key.as_bytes())
+    }
+
+    /// The simple name of a type.
+    pub(crate) fn name(&self, at: usize) -> Option<&str> {
+        let mut head = self.record(at, Section::Head)?;
+        self.text(take_varint(&mut head)?).map(simple_name)
+    }
+
+    pub(crate) fn symbol(&self, at: usize) -> Option<TypeSymbol> {
+        let head = self.head(at)?;
+        let file = match head.is_file_local {
+            true => Some(head.parts.first()?.path.clone()),
+            false => None,
+        };
+        Some(TypeSymbol {
+            key: self.types().nth(at)?,
+            fqn: head.fqn,
+            outer: head.outer,
+            namespace_len: head.namespace_len,
+            kind: head.kind,
+            arity: head.arity,
+            accessibility: head.symbol_accessibility,
+            project: head.symbol_project,
+            file,
+        })
+    }
+
+    pub(crate) fn header(&self, at: usize) -> Option<TypeHeader> {
+        let head = self.head(at)?;
+        Some(TypeHeader {
+            fqn: head.fqn,
+            kind: head.kind,
+            effective: head.effective,
+            project: head.project,
+            assembly: head.assembly,
+            parts: head.parts,
+            base_list: head.base_list,
+            bases: head.bases,
+        })
+    }
+
+    pub(crate) fn node(&self, at: usize) -> Option<TypeNode> {
+        let head = self.head(at)?;
+        let rest: Rest = self.value(at, Section::Rest)?;
+        Some(TypeNode {
+            fqn: head.fqn,
+            kind: head.kind,
+            arity: head.arity,
+            accessibility: head.accessibility,
+            effective: head.effective,
+            modifiers: head.modifiers,
+            project: head.project,
+            assembly: head.assembly,
+            parts: head.parts,
+            base_list: head.base_list,
+            shapes: rest.shapes,
+            bases: head.bases,
+            members: rest.members,
+            hashes: rest.hashes,
+            degraded: rest.degraded,
+        })
+    }
+
+    pub(crate) fn written(&self, at: usize) -> Option<TypeEdges> {
+        self.value(at, Section::Written)
+    }
+
+    pub(crate) fn symbols(&self, at: usize) -> Option<TypeSymbols> {
+        self.value(at, Section::Symbols)
+    }
+
+    pub(crate) fn record_of(&self, at: usize) -> Option<TypeRecord> {
+        Some(TypeRecord {
+            symbol: self.symbol(at)?,
+            node: self.node(at)?,
+            symbols: self.symbols(at)?,
+            written: self.written(at)?,
+        })
+    }
+
+    fn head(&self, at: usize) -> Option<Head> {
+        self.value(at, Section::Head)
+    }
+
+    fn value<'t, T: Deserialize<'t>>(&'t self, at: usize, section: Section) -> Option<T> {
+        let mut record = self.record(at, section)?;
+        let value = interned::read(&mut record, self)?;
+        record.is_empty().then_some(value)
+    }
+
+    fn record(&self, at: usize, section: Section) -> Option<&'a [u8]> {
+        if at >= self.n_types {
+            return None;
+        }
+        stretch(
+            self.records,
+            &self.record_ends,
+            section as usize * self.n_types + at,
+        )
+    }
+}
+
+impl Interned for Table<'_> {
+    fn text(&self, number: u32) -> Option<&str> {
+        let text = stretch(&self.texts, &self.text_ends, number as usize)?;
+        std::str::from_utf8(text).ok()
+    }
+
+    fn key(&self, number: u32) -> Option<&[u8; 14]> {
+        self.keys.get(number as usize)
+    }
+}
+
+/// All texts one after another, and where they end.
+fn take_texts(input: &mut &[u8], count: usize) -> Option<(Vec<u8>, Vec<u32>)> {
+    let shared = (0..count).map(|_| take_varint(input));
+    let shared: Vec<u32> = shared.collect::<Option<_>>()?;
+    let rest_ends = take_ends(input, count)?;
+    let n_bytes = rest_ends.last().copied().unwrap_or(0) as usize;
+    let (rests, rest) = input.split_at_checked(n_bytes)?;
+    *input = rest;
+    let mut texts: Vec<u8> = Vec::with_capacity(2 * n_bytes);
+    let mut ends = Vec::with_capacity(count);
+    let mut before: std::ops::Range<usize> = 0..0;
+    for (number, shared) in shared.into_iter().enumerate() {
+        let start = texts.len();
+        let shared = before.start..before.start.checked_add(shared as usize)?;
+        if shared.end > before.end || start > MAX_TEXTS {
+            return None;
+        }
+        texts.extend_from_within(shared);
+        texts.extend_from_slice(stretch(rests, &rest_ends, number)?);
+        before = start..texts.len();
+        ends.push(texts.len() as u32);
+    }
+    Some((texts, ends))
+}
+
+/// Where stretches end whose lengths are written one after another.
+fn take_ends(input: &mut &[u8], count: usize) -> Option<Vec<u32>> {
+    let mut end = 0_u32;
+    let ends = (0..count).map(|_| {
+        end = end.checked_add(take_varint(input)?)?;
+        Some(end)
+    });
+    ends.collect()
+}
+
+/// The stretch of this number.
+fn stretch<'a>(bytes: &'a [u8], ends: &[u32], number: usize) -> Option<&'a [u8]> {
+    let end = *ends.get(number)? as usize;
+    let start = number
+        .checked_sub(1)
+        .map_or(0, |before| ends[before] as usize);
+    bytes.get(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use cortex_bind::{MemberNode, ParamNode};
+    use cortex_model::{ByteRange, DeclKind, EdgeKind, EdgeKinds};
+
+    use super::*;
+    use crate::records::{Edge, ExternalEdge, Implementation, ImplementationKind, MemberSymbol};
+
+    fn record(name: &str, start: u32) -> TypeRecord {
+        let fqn = format!("Some.Namespace.{name}");
+        let key = TypeKey::new(&fqn, TypeKind::Class, 0, "App");
+        let base = TypeKey::new("Some.Namespace.Base", TypeKind::Class, 0, "App");
+        let project = RepoPath::from("src/App/App.csproj");
+        let kinds = EdgeKinds::EMPTY.with(EdgeKind::Inherits);
+        TypeRecord {
+            symbol: TypeSymbol {
+                key,
+                fqn: fqn.clone(),
+                outer: None,
+                namespace_len: 14,
+                kind: TypeKind::Class,
+                arity: 0,
+                accessibility: Accessibility::Internal,
+                project: project.clone(),
+                file: (start == 0).then(|| RepoPath::from("src/App/A.cs")),
+            },
+            node: TypeNode {
+                fqn,
+                kind: TypeKind::Class,
+                arity: 0,
+                accessibility: Accessibility::Internal,
+                effective: Accessibility::Private,
+                modifiers: Modifiers::EMPTY,
+                project: project.clone(),
+                assembly: "App".to_owned(),
+                parts: vec![PartRef {
+                    path: RepoPath::from("src/App/A.cs"),
+                    range: ByteRange {
+                        start,
+                        end: start + 100,
+                    },
+                    doc_range: ByteRange::default(),
+                    line: 3,
+                    project: None,
+                }],
+                base_list: vec!["Some.Namespace.Base".into()],
+                shapes: vec![TypeShape::default()],
+                bases: vec![base],
+                members: vec![MemberNode {
+                    kind: DeclKind::Method,
+                    accessibility: Accessibility::Public,
+                    modifiers: Modifiers::EMPTY,
+                    ty: Some("int".into()),
+                    name: format!("Méthode{name}"),
+                    interface_len: 0,
+                    params: Some(vec![ParamNode {
+                        name: "value".to_owned(),
+                        ty: "int".into(),
+                        modifiers: Modifiers::EMPTY,
+                        is_optional: true,
+                    }]),
+                    type_params: Vec::new(),
+                    attributes: Vec::new(),
+                    accessors: Vec::new(),
+                    part: 0,
+                    decl: 7,
+                    primary: false,
+                }],
+                hashes: TypeHashes {
+                    public_impl: u64::MAX,
+                    text: u64::from(start) + 1,
+                    ..TypeHashes::default()
+                },
+                degraded: true,
+            },
+            symbols: TypeSymbols {
+                header: 5,
+                members: vec![MemberSymbol {
+                    id: format!("M.Méthode{name}(System.Int32)").into(),
+                    accessibility: Accessibility::Public,
+                    synthesized: false,
+                    shape: 9,
+                }],
+                implementations: vec![Implementation {
+                    member: "M:Some.Namespace.C.M".into(),
+                    of: "M:Some.Namespace.Base.M".into(),
+                    how: ImplementationKind::Override,
+                }],
+                ..TypeSymbols::default()
+            },
+            written: TypeEdges {
+                source: vec![Edge {
+                    target: base,
+                    kinds,
+                    count: 300,
+                }],
+                external: vec![ExternalEdge {
+                    id: "T:System.Int32".into(),
+                    assembly: "System.Runtime".into(),
+                    kinds,
+                }],
+            },
+        }
+    }
+
+    fn records(table: &Table<'_>) -> Option<Vec<TypeRecord>> {
+        (0..table.types().len())
+            .map(|at| table.record_of(at))
+            .collect()
+    }
+
+    #[test]
+    fn a_table_gives_back_every_type_by_its_key() {
+        let types = [record("A", 0), record("B", 1_000), record("Ä", 100_000)];
+        let bytes = encode(&types);
+        let table = Table::parse(&bytes).expect("a table");
+        assert_eq!(records(&table).as_deref(), Some(&types[..]));
+        for (at, ty) in types.iter().enumerate() {
+            assert_eq!(table.find(ty.symbol.key), Some(at));
+            assert_eq!(table.name(at), Some(ty.symbol.name()));
+            let header = table.header(at).expect("a header");
+            assert_eq!((&header.fqn, &header.parts), (&ty.node.fqn, &ty.node.parts));
+        }
+        assert_eq!(table.find(types[0].node.bases[0]), None);
+        assert_eq!(table.record_of(3), None);
+    }
+
+    #[test]
+    fn a_table_says_what_its_types_have_in_common_once() {
+        let types: Vec<TypeRecord> = (0..100).map(|at| record(&format!("T{at}"), at)).collect();
+        let bytes = encode(&types).len() - encode(&types[..1]).len();
+        assert!(bytes < 99 * 200, "{bytes} bytes");
+    }
+
+    #[test]
+    fn cut_or_changed_tables_are_refused_or_differ_but_never_panic() {
+        let types = [record("A", 0), record("B", 1_000)];
+        let bytes = encode(&types);
+        for len in 0..bytes.len() {
+            assert!(Table::parse(&bytes[..len]).is_none());
+        }
+        for bit in 0..8 * bytes.len() {
+            let mut changed = bytes.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            if let Some(table) = Table::parse(&changed) {
+                assert_ne!(records(&table).as_deref(), Some(&types[..]));
+            }
+        }
+    }
+}
