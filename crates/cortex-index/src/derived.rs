@@ -53,7 +53,7 @@ pub struct Origin {
     files: MapRoot,
     uses: MapRoot,
     projects: MapRoot,
-    dependents: MapRoot,
+    users: MapRoot,
 }
 
 impl Origin {
@@ -85,7 +85,7 @@ impl Snapshot {
             files: roots.files,
             uses: roots.uses,
             projects: roots.projects,
-            dependents: roots.dependents,
+            users: roots.users,
         }
     }
 
@@ -130,15 +130,9 @@ impl Snapshot {
                 }
             },
         )?;
-        merkle::diff(
-            origin.dependents,
-            roots.dependents,
-            &*self.store,
-            &mut |key, _, _| match key.first_chunk() {
-                Some(key) => _ = out.dependents.insert(TypeKey::from_bytes(*key)),
-                None => failed = Err(IndexError::Damaged { what: "edge" }),
-            },
-        )?;
+        merkle::diff(origin.users, roots.users, &*self.store, &mut |key, _, _| {
+            out.dependents.extend(keys::target_of_dependent(key));
+        })?;
         let mut files = BTreeSet::new();
         merkle::diff(origin.uses, roots.uses, &*self.store, &mut |key, _, _| {
             files.insert(keys::file_of_uses(key).to_vec());

@@ -9,10 +9,32 @@ pub(crate) fn ty(key: TypeKey) -> Vec<u8> {
     key.as_bytes().to_vec()
 }
 
-/// dependents: (target, user).
+/// users: (target, type that depends on it).
 pub(crate) fn dependent(target: TypeKey, user: TypeKey) -> Vec<u8> {
-    [target.as_bytes().as_slice(), user.as_bytes()].concat()
+    [&dependents_prefix(target), user.as_bytes().as_slice()].concat()
 }
+
+/// The part of the keys of dependents that the target decides.
+pub(crate) fn dependents_prefix(target: TypeKey) -> [u8; TYPE + 1] {
+    below_type(target, DEPENDENT)
+}
+
+/// The target of a key of dependents; `None` for other keys.
+pub(crate) fn target_of_dependent(key: &[u8]) -> Option<TypeKey> {
+    let (target, rest) = key.split_first_chunk::<TYPE>()?;
+    (rest.first() == Some(&DEPENDENT)).then(|| TypeKey::from_bytes(*target))
+}
+
+fn below_type(key: TypeKey, kind: u8) -> [u8; TYPE + 1] {
+    let mut out = [kind; TYPE + 1];
+    out[..TYPE].copy_from_slice(key.as_bytes());
+    out
+}
+
+/// How many bytes the key of a type has.
+const TYPE: usize = 14;
+const DEPENDENT: u8 = 1;
+const REFERRER: u8 = 2;
 
 /// tables: the path. Files of one folder are neighbors: what they say is alike.
 pub(crate) fn table(path: &RepoPath) -> [u8; TABLE] {
@@ -140,11 +162,16 @@ pub(crate) fn occupied(namespace: &str, project: &RepoPath) -> Vec<u8> {
     .concat()
 }
 
-/// referrers: (type, file that means it or has a value of it).
+/// users: (type, file that means it or has a value of it).
 pub(crate) fn referrer(target: TypeKey, path: &RepoPath) -> Vec<u8> {
     [
-        target.as_bytes().as_slice(),
-        &strong::<10>(path.as_str())[..MENTION_FILE],
+        &referrers_prefix(target),
+        &strong::<FILE>(path.as_str())[..MENTION_FILE],
     ]
     .concat()
+}
+
+/// The part of the keys of referrers that the type decides.
+pub(crate) fn referrers_prefix(target: TypeKey) -> [u8; TYPE + 1] {
+    below_type(target, REFERRER)
 }

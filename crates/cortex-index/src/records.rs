@@ -97,7 +97,8 @@ pub(crate) struct Roots {
     pub(crate) types: MapRoot,
     /// See [`crate::tables`].
     pub(crate) tables: MapRoot,
-    pub(crate) dependents: MapRoot,
+    /// By type: what depends on it, then which files refer to it.
+    pub(crate) users: MapRoot,
     /// Which tables have types of a name.
     pub(crate) names: MapRoot,
     pub(crate) namespaces: MapRoot,
@@ -105,24 +106,22 @@ pub(crate) struct Roots {
     pub(crate) mentions: MapRoot,
     pub(crate) uses: MapRoot,
     pub(crate) projects: MapRoot,
-    pub(crate) referrers: MapRoot,
     pub(crate) extensions: MapRoot,
     pub(crate) occupied: MapRoot,
 }
 
 impl Roots {
-    pub(crate) fn all(&self) -> [&MapRoot; 12] {
+    pub(crate) fn all(&self) -> [&MapRoot; 11] {
         [
             &self.types,
             &self.tables,
-            &self.dependents,
+            &self.users,
             &self.names,
             &self.namespaces,
             &self.files,
             &self.mentions,
             &self.uses,
             &self.projects,
-            &self.referrers,
             &self.extensions,
             &self.occupied,
         ]

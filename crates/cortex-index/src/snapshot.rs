@@ -181,14 +181,11 @@ impl Snapshot {
     /// The types that depend on a type, by key, with why.
     pub fn dependents(&self, target: TypeKey) -> Result<Vec<(TypeKey, EdgeKinds)>, IndexError> {
         let mut out = Vec::new();
-        self.scan(
-            self.roots().dependents,
-            target.as_bytes(),
-            &mut |key, value| {
-                out.push((type_key(&key[14..])?, decode(value, "edge")?));
-                Ok(())
-            },
-        )?;
+        let prefix = keys::dependents_prefix(target);
+        self.scan(self.roots().users, &prefix, &mut |key, value| {
+            out.push((type_key(&key[prefix.len()..])?, decode(value, "edge")?));
+            Ok(())
+        })?;
         Ok(out)
     }
 
@@ -314,14 +311,11 @@ impl Snapshot {
                 Ok(())
             },
         )?;
-        self.scan(
-            self.roots().referrers,
-            name_key(identifier).as_bytes(),
-            &mut |key, _| {
-                prefixes.push(key[key.len() - MENTION_FILE..].to_vec());
-                Ok(())
-            },
-        )?;
+        let unmentioned = keys::referrers_prefix(name_key(identifier));
+        self.scan(self.roots().users, &unmentioned, &mut |key, _| {
+            prefixes.push(key[unmentioned.len()..].to_vec());
+            Ok(())
+        })?;
         self.files_of(prefixes)
     }
 
@@ -428,19 +422,15 @@ impl Snapshot {
         members: Option<&[MemberTag]>,
     ) -> Result<Vec<FileSummary>, IndexError> {
         let mut prefixes = Vec::new();
-        self.scan(
-            self.roots().referrers,
-            target.as_bytes(),
-            &mut |key, value| {
-                let wanted = members.is_none_or(|members| {
-                    members.iter().any(|member| value.contains(&member.low()))
-                });
-                if wanted {
-                    prefixes.push(key[key.len() - MENTION_FILE..].to_vec());
-                }
-                Ok(())
-            },
-        )?;
+        let all = keys::referrers_prefix(target);
+        self.scan(self.roots().users, &all, &mut |key, value| {
+            let wanted = members
+                .is_none_or(|members| members.iter().any(|member| value.contains(&member.low())));
+            if wanted {
+                prefixes.push(key[all.len()..].to_vec());
+            }
+            Ok(())
+        })?;
         self.files_of(prefixes)
     }
 

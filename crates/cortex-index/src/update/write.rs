@@ -59,8 +59,7 @@ pub(super) fn write<'s>(
     count_types(&rebound, &mut writer.stats)?;
     let removed = rebound.types.iter().filter(|(_, merged)| merged.is_none());
     let removed: Vec<TypeKey> = removed.map(|(&key, _)| key).collect();
-    let dependents = dependency_changes(change, &rebound, &bodies, &removed, &mut writer.stats)?;
-    writer.apply(|roots| &mut roots.dependents, dependents)?;
+    let mut users = dependency_changes(change, &rebound, &bodies, &removed, &mut writer.stats)?;
     let tables = tables::changes(change.base.as_ref(), &rebound, &bodies, &facts.spill)?;
     drop((
         std::mem::take(&mut bodies.edges),
@@ -88,7 +87,8 @@ pub(super) fn write<'s>(
     let records = counted(&inputs, &counts);
     let projects = project_changes(&inputs.old.records, &records);
 
-    writer.apply(|roots| &mut roots.referrers, referrers)?;
+    users.extend(referrers);
+    writer.apply(|roots| &mut roots.users, users)?;
     writer.apply_packed(|roots| &mut roots.uses, uses)?;
     writer.apply(|roots| &mut roots.projects, projects)?;
     let record = SnapshotRecord {
