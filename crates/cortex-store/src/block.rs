@@ -21,8 +21,7 @@ const MAX_BYTES: u64 = 1 << 28;
 
 const STORED: u8 = 0;
 const ZSTD: u8 = 1;
-const LEVEL: i32 = 3;
-const FACTS_LEVEL: i32 = 6;
+const LEVEL: i32 = 6;
 
 /// The pages of a block, uncompressed.
 #[derive(Debug)]
@@ -61,17 +60,17 @@ pub(crate) struct BlockWriter {
 impl BlockWriter {
     /// For pages of maps.
     pub(crate) fn new() -> io::Result<Self> {
-        Self::with(BLOCK_BYTES, LEVEL)
+        Self::with(BLOCK_BYTES)
     }
 
     /// For facts.
     pub(crate) fn for_facts() -> io::Result<Self> {
-        Self::with(FACTS_BLOCK_BYTES, FACTS_LEVEL)
+        Self::with(FACTS_BLOCK_BYTES)
     }
 
-    fn with(target: usize, level: i32) -> io::Result<Self> {
+    fn with(target: usize) -> io::Result<Self> {
         Ok(Self {
-            compressor: Compressor::new(level)?,
+            compressor: Compressor::new(LEVEL)?,
             target,
             payload: Vec::with_capacity(target),
             ends: Vec::new(),
