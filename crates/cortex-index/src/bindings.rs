@@ -8,7 +8,7 @@ use cortex_syntax::DeclId;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// A member within its type: 32 bits of the hash of its documentation id's part after the type; of another hash
+/// A member within its type: 24 bits of the hash of its documentation id's part after the type; of another hash
 /// where a member before it has these, see [`crate::TypeSymbols::tag`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -20,7 +20,16 @@ impl MemberTag {
     pub fn of_id(id: &str) -> Self {
         let hash = Hash::of(id.as_bytes());
         let bytes = hash.as_bytes();
-        Self(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+        Self::from_bytes([bytes[0], bytes[1], bytes[2]])
+    }
+
+    const fn from_bytes([a, b, c]: [u8; 3]) -> Self {
+        Self(u32::from_le_bytes([a, b, c, 0]))
+    }
+
+    fn to_bytes(self) -> [u8; 3] {
+        let [a, b, c, _] = self.0.to_le_bytes();
+        [a, b, c]
     }
 
     /// Eight of its bits: what the map of referrers keeps of it.
@@ -270,9 +279,9 @@ impl FileBindings {
                     if tag == 2 {
                         before = Some(type_key(&mut input)?);
                     }
-                    let (tag, rest) = input.split_first_chunk::<4>()?;
+                    let (tag, rest) = input.split_first_chunk::<3>()?;
                     input = rest;
-                    Some((before?, Some(MemberTag(u32::from_le_bytes(*tag)))))
+                    Some((before?, Some(MemberTag::from_bytes(*tag))))
                 }
                 3 => {
                     skip_text(&mut input)?;
@@ -375,7 +384,7 @@ impl FileBindings {
                         out.extend_from_slice(key.as_bytes());
                         before = Some(*key);
                     }
-                    out.extend_from_slice(&tag.0.to_le_bytes());
+                    out.extend_from_slice(&tag.to_bytes());
                 }
                 BoundTarget::External(id, assembly) => {
                     out.push(3);
@@ -455,9 +464,9 @@ impl FileBindings {
                     if tag == 2 {
                         before = Some(type_key(&mut input)?);
                     }
-                    let (tag, rest) = input.split_first_chunk::<4>()?;
+                    let (tag, rest) = input.split_first_chunk::<3>()?;
                     input = rest;
-                    BoundTarget::Member(before?, MemberTag(u32::from_le_bytes(*tag)))
+                    BoundTarget::Member(before?, MemberTag::from_bytes(*tag))
                 }
                 3 => BoundTarget::External(text(&mut input)?, text(&mut input)?),
                 _ => return None,
