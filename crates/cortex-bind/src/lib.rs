@@ -28,7 +28,7 @@ pub use outside::{
 };
 pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};
 pub use speakers::Speakers;
-pub use symbol::{DeclaredType, TypeSymbol, declared_types};
+pub use symbol::{DeclaredType, TypeSymbol, declared_types, type_key};
 
 /// The version of binding and of every hash made here; part of every snapshot key.
 pub const BIND_VERSION: u32 = 10;

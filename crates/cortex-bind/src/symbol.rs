@@ -104,18 +104,13 @@ pub fn declared_types(
                 }
                 Some(_) => Accessibility::Private,
             };
-            // File-local types of one name live side by side: the file is part of their identity.
-            let home = if is_file_local {
-                format!("{assembly}|{path}")
-            } else {
-                assembly.to_owned()
-            };
+            let file = is_file_local.then_some(path);
             inside = Some(out.len());
             out.push(DeclaredType {
                 decl: id as DeclId,
                 outer,
                 symbol: TypeSymbol {
-                    key: TypeKey::new(&fqn, kind, arity, &home),
+                    key: type_key(&fqn, kind, arity, assembly, file),
                     namespace_len: namespace.len() as u32,
                     fqn,
                     outer: outer.map(|outer| out[outer].symbol.key),
@@ -123,7 +118,7 @@ pub fn declared_types(
                     arity,
                     accessibility: decl.accessibility.unwrap_or(default),
                     project: project.clone(),
-                    file: is_file_local.then(|| path.clone()),
+                    file: file.cloned(),
                 },
             });
         }
@@ -131,6 +126,21 @@ pub fn declared_types(
         types.push(inside);
     }
     out
+}
+
+/// The key of a type by its canonical name, kind, own arity and assembly. File-local types of one name live side by
+/// side: the file is part of their identity.
+pub fn type_key(
+    fqn: &str,
+    kind: TypeKind,
+    arity: u32,
+    assembly: &str,
+    file: Option<&RepoPath>,
+) -> TypeKey {
+    match file {
+        Some(file) => TypeKey::new(fqn, kind, arity, &format!("{assembly}|{file}")),
+        None => TypeKey::new(fqn, kind, arity, assembly),
+    }
 }
 
 /// Whether a declaration may have parts in other files.

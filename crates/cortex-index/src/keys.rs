@@ -55,7 +55,7 @@ pub(crate) fn table_prefix(path: &RepoPath) -> [u8; TABLE_PREFIX] {
 }
 
 /// How many bytes of a tables key are kept.
-pub(crate) const TABLE_PREFIX: usize = 4;
+pub(crate) const TABLE_PREFIX: usize = 3;
 
 /// names: (lower-case simple name, table).
 pub(crate) fn name(name: &str, table: [u8; TABLE_PREFIX]) -> Vec<u8> {

@@ -139,7 +139,8 @@ impl Snapshot {
         let mut out = Vec::new();
         self.scan(self.roots().tables, &[], &mut |_, bytes| {
             let table = parse(bytes)?;
-            for (at, key) in table.types().enumerate() {
+            for at in 0..table.len() {
+                let key = table.key_of(at).ok_or(DAMAGED)?;
                 out.push((key, read(&table, at).ok_or(DAMAGED)?));
             }
             Ok(())
@@ -213,7 +214,7 @@ impl Snapshot {
         for prefix in tables {
             self.scan(self.roots().tables, &prefix, &mut |_, bytes| {
                 let table = parse(bytes)?;
-                for at in 0..table.types().len() {
+                for at in 0..table.len() {
                     let name = table.name(at).ok_or(DAMAGED)?;
                     if keys::name_prefix(name) == wanted {
                         out.push(table.symbol(at).ok_or(DAMAGED)?);
@@ -656,7 +657,7 @@ fn parse(bytes: &[u8]) -> Result<Table<'_>, IndexError> {
 
 fn records_of(bytes: &[u8]) -> Result<Vec<TypeRecord>, IndexError> {
     let table = parse(bytes)?;
-    let all = 0..table.types().len();
+    let all = 0..table.len();
     all.map(|at| table.record_of(at).ok_or(DAMAGED)).collect()
 }
 

@@ -4,15 +4,21 @@
 //! types say is the same for their neighbors: their namespace, file, project, what they derive from and use.
 //!
 //! ```text
-//! table    := n-types  n-keys  n-texts  { key }  { shared }  { text-length }  { text }  4 × { record-length }  { record }
+//! table    := n-types  n-keys  n-texts  { first byte of key }  { key }  { shared }  { text-length }  { text }
+//!             4 × { record-length }  { record }
 //! ```
-//! Keys of the types come first, in the order of the types. Texts are sorted, and written without what they share with
+//! The keys of the types themselves have the first numbers; they are computed from what the types are called, and of
+//! each there is one byte, by which it is found. Texts are sorted, and written without what they share with
 //! the beginning of the one before. Then, of all types one after another: heads, what is
 //! written in them, symbols, the rest of their declarations. A head is read without the rest.
 //!
 //! Must not know: where tables are kept.
 
-use cortex_bind::{MemberNode, PartRef, TypeHashes, TypeNode, TypeShape, TypeSymbol, TypeText};
+use std::cell::OnceCell;
+
+use cortex_bind::{
+    MemberNode, PartRef, TypeHashes, TypeNode, TypeShape, TypeSymbol, TypeText, type_key,
+};
 use cortex_model::{
     Accessibility, Modifiers, RepoPath, TypeKey, TypeKind, put_varint, simple_name, take_varint,
 };
@@ -36,22 +42,41 @@ pub(crate) struct TypeRecord {
 /// What lookups and lists need of a type.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    fqn: String,
-    kind: TypeKind,
-    arity: u32,
+    name: Name,
     accessibility: Accessibility,
     effective: Accessibility,
     modifiers: Modifiers,
     project: RepoPath,
-    assembly: String,
     parts: Vec<PartRef>,
     base_list: Vec<TypeText>,
     bases: Vec<TypeKey>,
     outer: Option<TypeKey>,
     namespace_len: u32,
-    is_file_local: bool,
     symbol_accessibility: Accessibility,
     symbol_project: RepoPath,
+}
+
+/// What the key of a type is made of. It names no key.
+#[derive(Serialize, Deserialize)]
+struct Name {
+    fqn: String,
+    kind: TypeKind,
+    arity: u32,
+    assembly: String,
+    /// The file of a file-local type.
+    file: Option<RepoPath>,
+}
+
+impl Name {
+    fn key(&self) -> TypeKey {
+        type_key(
+            &self.fqn,
+            self.kind,
+            self.arity,
+            &self.assembly,
+            self.file.as_ref(),
+        )
+    }
 }
 
 /// What a declaration says besides.
@@ -118,7 +143,9 @@ pub(crate) fn encode(types: &[TypeRecord]) -> Vec<u8> {
     counts
         .iter()
         .for_each(|&count| put_varint(&mut out, count as u32));
-    for key in &interner.keys {
+    let (own, others) = interner.keys.split_at(types.len());
+    out.extend(own.iter().map(|key| key.as_bytes()[0]));
+    for key in others {
         out.extend_from_slice(key.as_bytes());
     }
     let mut before: &[u8] = &[];
@@ -171,21 +198,25 @@ fn write_sections(
 impl Head {
     fn of(ty: &TypeRecord) -> Self {
         let TypeRecord { symbol, node, .. } = ty;
-        Self {
+        let name = Name {
             fqn: node.fqn.clone(),
             kind: node.kind,
             arity: node.arity,
+            assembly: node.assembly.clone(),
+            file: symbol.file.clone(),
+        };
+        debug_assert_eq!(name.key(), symbol.key, "a key is made of the name");
+        Self {
+            name,
             accessibility: node.accessibility,
             effective: node.effective,
             modifiers: node.modifiers,
             project: node.project.clone(),
-            assembly: node.assembly.clone(),
             parts: node.parts.clone(),
             base_list: node.base_list.clone(),
             bases: node.bases.clone(),
             outer: symbol.outer,
             namespace_len: symbol.namespace_len,
-            is_file_local: symbol.file.is_some(),
             symbol_accessibility: symbol.accessibility,
             symbol_project: symbol.project.clone(),
         }
@@ -194,8 +225,11 @@ impl Head {
 
 /// A table whose records are read where they lie.
 pub(crate) struct Table<'a> {
-    keys: &'a [[u8; 14]],
     n_types: usize,
+    // The first bytes of the keys of its types, and these keys as far as somebody asked for them.
+    first_bytes: &'a [u8],
+    own_keys: Vec<OnceCell<[u8; 14]>>,
+    other_keys: &'a [[u8; 14]],
     texts: Vec<u8>,
     text_ends: Vec<u32>,
     records: &'a [u8],
@@ -211,11 +245,12 @@ impl<'a> Table<'a> {
         let mut input = bytes;
         let mut count = || take_varint(&mut input).map(|count| count as usize);
         let (n_types, n_keys, n_texts) = (count()?, count()?, count()?);
-        let key_bytes = n_keys.checked_mul(14)?;
-        let (keys, mut input) = input.split_at_checked(key_bytes)?;
-        let (keys, _) = keys.as_chunks();
+        let (first_bytes, input) = input.split_at_checked(n_types)?;
+        let key_bytes = n_keys.checked_sub(n_types)?.checked_mul(14)?;
+        let (other_keys, mut input) = input.split_at_checked(key_bytes)?;
+        let (other_keys, _) = other_keys.as_chunks();
         let n_records = n_types.checked_mul(N_SECTIONS)?;
-        if n_types > n_keys || n_texts > input.len() || n_records > input.len() {
+        if n_texts > input.len() || n_records > input.len() {
             return None;
         }
         let (texts, text_ends) = take_texts(&mut input, n_texts)?;
@@ -224,8 +259,10 @@ impl<'a> Table<'a> {
             return None;
         }
         Some(Self {
-            keys,
             n_types,
+            first_bytes,
+            own_keys: vec![OnceCell::new(); n_types],
+            other_keys,
             texts,
             text_ends,
             records: input,
@@ -233,16 +270,31 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// The types, in order.
-    pub(crate) fn types(&self) -> impl ExactSizeIterator<Item = TypeKey> + use<'a> {
-        let keys = self.keys[..self.n_types].iter();
-        keys.map(|key| TypeKey::from_bytes(*key))
+    /// How many types it has.
+    pub(crate) fn len(&self) -> usize {
+        self.n_types
+    }
+
+    /// The key of a type. Computed: hashes its name.
+    pub(crate) fn key_of(&self, at: usize) -> Option<TypeKey> {
+        self.own_key(at).map(|key| TypeKey::from_bytes(*key))
+    }
+
+    fn own_key(&self, at: usize) -> Option<&[u8; 14]> {
+        let cell = self.own_keys.get(at)?;
+        if let Some(known) = cell.get() {
+            return Some(known);
+        }
+        let mut head = self.record(at, Section::Head)?;
+        let name: Name = interned::read(&mut head, self)?;
+        Some(cell.get_or_init(|| *name.key().as_bytes()))
     }
 
     /// The index of a type.
     pub(crate) fn find(&self, key: TypeKey) -> Option<usize> {
-        let mut types = self.keys[..self.n_types].iter();
-        types.position(|it| it == key.as_bytes())
+        let candidates = (0..self.n_types).filter(|&at| self.first_bytes[at] == key.as_bytes()[0]);
+        let mut found = candidates.filter(|&at| self.key_of(at) == Some(key));
+        found.next()
     }
 
     /// The simple name of a type.
@@ -253,31 +305,27 @@ impl<'a> Table<'a> {
 
     pub(crate) fn symbol(&self, at: usize) -> Option<TypeSymbol> {
         let head = self.head(at)?;
-        let file = match head.is_file_local {
-            true => Some(head.parts.first()?.path.clone()),
-            false => None,
-        };
         Some(TypeSymbol {
-            key: self.types().nth(at)?,
-            fqn: head.fqn,
+            key: self.key_of(at)?,
+            fqn: head.name.fqn,
             outer: head.outer,
             namespace_len: head.namespace_len,
-            kind: head.kind,
-            arity: head.arity,
+            kind: head.name.kind,
+            arity: head.name.arity,
             accessibility: head.symbol_accessibility,
             project: head.symbol_project,
-            file,
+            file: head.name.file,
         })
     }
 
     pub(crate) fn header(&self, at: usize) -> Option<TypeHeader> {
         let head = self.head(at)?;
         Some(TypeHeader {
-            fqn: head.fqn,
-            kind: head.kind,
+            fqn: head.name.fqn,
+            kind: head.name.kind,
             effective: head.effective,
             project: head.project,
-            assembly: head.assembly,
+            assembly: head.name.assembly,
             parts: head.parts,
             base_list: head.base_list,
             bases: head.bases,
@@ -288,14 +336,14 @@ impl<'a> Table<'a> {
         let head = self.head(at)?;
         let rest: Rest = self.value(at, Section::Rest)?;
         Some(TypeNode {
-            fqn: head.fqn,
-            kind: head.kind,
-            arity: head.arity,
+            fqn: head.name.fqn,
+            kind: head.name.kind,
+            arity: head.name.arity,
             accessibility: head.accessibility,
             effective: head.effective,
             modifiers: head.modifiers,
             project: head.project,
-            assembly: head.assembly,
+            assembly: head.name.assembly,
             parts: head.parts,
             base_list: head.base_list,
             shapes: rest.shapes,
@@ -352,7 +400,11 @@ impl Interned for Table<'_> {
     }
 
     fn key(&self, number: u32) -> Option<&[u8; 14]> {
-        self.keys.get(number as usize)
+        let number = number as usize;
+        match number.checked_sub(self.n_types) {
+            Some(other) => self.other_keys.get(other),
+            None => self.own_key(number),
+        }
     }
 }
 
@@ -410,7 +462,8 @@ mod tests {
 
     fn record(name: &str, start: u32) -> TypeRecord {
         let fqn = format!("Some.Namespace.{name}");
-        let key = TypeKey::new(&fqn, TypeKind::Class, 0, "App");
+        let file = (start == 0).then(|| RepoPath::from("src/App/A.cs"));
+        let key = type_key(&fqn, TypeKind::Class, 0, "App", file.as_ref());
         let base = TypeKey::new("Some.Namespace.Base", TypeKind::Class, 0, "App");
         let project = RepoPath::from("src/App/App.csproj");
         let kinds = EdgeKinds::EMPTY.with(EdgeKind::Inherits);
@@ -424,7 +477,7 @@ mod tests {
                 arity: 0,
                 accessibility: Accessibility::Internal,
                 project: project.clone(),
-                file: (start == 0).then(|| RepoPath::from("src/App/A.cs")),
+                file,
             },
             node: TypeNode {
                 fqn,
@@ -506,9 +559,7 @@ mod tests {
     }
 
     fn records(table: &Table<'_>) -> Option<Vec<TypeRecord>> {
-        (0..table.types().len())
-            .map(|at| table.record_of(at))
-            .collect()
+        (0..table.len()).map(|at| table.record_of(at)).collect()
     }
 
     #[test]
@@ -531,7 +582,7 @@ mod tests {
     fn a_table_says_what_its_types_have_in_common_once() {
         let types: Vec<TypeRecord> = (0..100).map(|at| record(&format!("T{at}"), at)).collect();
         let bytes = encode(&types).len() - encode(&types[..1]).len();
-        assert!(bytes < 99 * 200, "{bytes} bytes");
+        assert!(bytes < 99 * 180, "{bytes} bytes");
     }
 
     #[test]
@@ -545,7 +596,9 @@ mod tests {
             let mut changed = bytes.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             if let Some(table) = Table::parse(&changed) {
-                assert_ne!(records(&table).as_deref(), Some(&types[..]));
+                let is_found = |ty: &TypeRecord| table.find(ty.symbol.key).is_some();
+                let is_same = records(&table).as_deref() == Some(&types[..]);
+                assert!(!is_same || !types.iter().all(is_found), "bit {bit}");
             }
         }
     }
