@@ -325,6 +325,7 @@ pub(crate) fn retagged(members: &[MemberSymbol]) -> Vec<(u32, MemberTag)> {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct MemberSymbol {
     /// Its documentation id without its type's: `M.Add(System.Int32)`.
+    #[serde(with = "doc_ids::of_member")]
     pub id: Box<str>,
     /// As declared, or the default of its position.
     pub accessibility: Accessibility,
@@ -338,11 +339,66 @@ pub struct MemberSymbol {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Implementation {
     /// The documentation id of the member.
+    #[serde(with = "doc_ids::whole")]
     pub member: Box<str>,
     /// The documentation id of what it overrides or implements.
+    #[serde(with = "doc_ids::whole")]
     pub of: Box<str>,
     /// Which of the two.
     pub how: ImplementationKind,
+}
+
+/// Documentation ids in parts that other records have as well: names of types and members.
+mod doc_ids {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// `M.` or `M:`, and what follows.
+    fn split(id: &str) -> (&str, &str) {
+        id.split_at_checked(2).unwrap_or(("", id))
+    }
+
+    /// The id of a member without its type's.
+    pub(super) mod of_member {
+        use super::*;
+
+        pub(crate) fn serialize<S: Serializer>(id: &str, serializer: S) -> Result<S::Ok, S::Error> {
+            split(id).serialize(serializer)
+        }
+
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Box<str>, D::Error> {
+            let (kind, name) = <(&str, &str)>::deserialize(deserializer)?;
+            Ok([kind, name].concat().into())
+        }
+    }
+
+    /// The id of a member with that of its type.
+    pub(super) mod whole {
+        use super::*;
+
+        pub(crate) fn serialize<S: Serializer>(id: &str, serializer: S) -> Result<S::Ok, S::Error> {
+            let (kind, name) = split(id);
+            // Parameters have dots of their own.
+            let end = name.find('(').unwrap_or(name.len());
+            let (ty, member) = match name[..end].rfind('.') {
+                Some(dot) => (Some(&name[..dot]), &name[dot + 1..]),
+                None => (None, name),
+            };
+            (kind, ty, member).serialize(serializer)
+        }
+
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Box<str>, D::Error> {
+            let (kind, ty, member) = <(&str, Option<&str>, &str)>::deserialize(deserializer)?;
+            let id = match ty {
+                Some(ty) => [kind, ty, ".", member].concat(),
+                None => [kind, member].concat(),
+            };
+            Ok(id.into())
+        }
+    }
 }
 
 /// How a member stands to another.
@@ -382,7 +438,38 @@ impl MemberSymbol {
 mod tests {
     use cortex_model::Accessibility;
 
-    use super::MemberSymbol;
+    use super::{Implementation, ImplementationKind, MemberSymbol, decode, encode};
+
+    #[test]
+    fn documentation_ids_come_back_whatever_they_look_like() {
+        for id in [
+            "M:N.C.Add(System.Int32,N.D{System.String})",
+            "M:N.C.#ctor",
+            "M:C.op_Implicit(C)~System.Int32",
+            "P:N.C`1.N#I#Item(System.Int32)",
+            "M:Main",
+            "M:.A",
+            "M.é(N.C)",
+            "é",
+            "M",
+            "",
+        ] {
+            let found = Implementation {
+                member: id.into(),
+                of: id.into(),
+                how: ImplementationKind::Interface,
+            };
+            let symbol = MemberSymbol {
+                id: id.into(),
+                accessibility: Accessibility::Public,
+                synthesized: false,
+                shape: 0,
+            };
+            let bytes = encode(&(&found, &symbol));
+            let read: (Implementation, MemberSymbol) = decode(&bytes, "ids").expect("as written");
+            assert_eq!(read, (found, symbol));
+        }
+    }
 
     #[test]
     fn the_simple_name_of_a_member_is_what_a_file_would_mention() {
