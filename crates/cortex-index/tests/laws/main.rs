@@ -10,6 +10,7 @@ mod image;
 mod machine;
 mod program;
 mod regressions;
+mod tables;
 mod tags;
 mod unread;
 mod variants;
