@@ -183,6 +183,11 @@ fn of_controller(node: &TypeNode, routes: &mut Routes) {
     }
 }
 
+/// The names of the attributes that give an action its verb.
+pub(crate) fn verb_attributes() -> impl Iterator<Item = &'static str> {
+    VERBS.into_iter().map(|(attribute, _)| attribute)
+}
+
 /// The routes that attributes give to a member of a type: verb and template.
 pub(crate) fn of_action(node: &TypeNode, member: &MemberNode) -> Vec<(&'static str, String)> {
     below(&prefixes(node), node, member)

@@ -3,8 +3,12 @@
 //! Owns: which strings are paths of which routes. Must not know: how routes are read from attributes.
 
 mod paths;
+mod template;
 
-use self::paths::{PathText, RouteSegments, path_texts};
+use self::{
+    paths::{PathText, path_texts},
+    template::{Template, without_query},
+};
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
@@ -26,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_bind::TypeNode;
 use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, FileSummary, Receiver, Snapshot};
-use cortex_model::{ByteRange, RepoPath};
+use cortex_model::{ByteRange, RepoPath, TypeKey};
 use cortex_syntax::{Sections, text::decode};
 use rayon::prelude::*;
 
@@ -58,10 +62,30 @@ const N_TOGETHER: usize = 16;
 /// A route of an action that changed or uses what changed.
 struct Route {
     verb: &'static str,
-    segments: RouteSegments,
+    template: Template,
+    /// The project of the action.
+    project: RepoPath,
     /// The changed member, by index.
     symbol: usize,
     via: usize,
+}
+
+impl Route {
+    fn has(&self, path: &PathText) -> bool {
+        path.verb.is_none_or(|verb| verb == self.verb)
+            && self.template.matches(without_query(&path.text))
+    }
+
+    /// Whether a request with this path may be another action's, whose template says more of it.
+    fn takes_text(&self, path: &PathText) -> bool {
+        self.template.takes_text(without_query(&path.text))
+    }
+}
+
+/// The strings of a file that are paths of routes, each with the index of the route.
+struct Requests {
+    file: FileSummary,
+    paths: Vec<(PathText, usize)>,
 }
 
 /// Adds the requests to changed actions, and to those that run changed members, on the newer side; gives the number of
@@ -89,22 +113,95 @@ pub(crate) fn find(
         return Ok(unfollowed);
     }
     let files: Vec<FileSummary> = files.into_values().collect();
-    let found = files.par_chunks(N_TOGETHER).flat_map_iter(|files| {
+    let requests = files.par_chunks(N_TOGETHER).flat_map_iter(|files| {
         let mut reader = source.open();
-        let found = files.iter().map(|file| {
+        let requests = files.iter().map(|file| {
             let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-            requests(snapshot, file, &text, &routes).map(|found| (file, found))
+            Ok(Requests::new(file, &text, &routes))
         });
-        found.collect::<Vec<_>>()
+        requests.collect::<Vec<_>>()
     });
-    let found = found.collect::<Result<Vec<_>, QueryError>>()?;
-    for (file, found) in found.into_iter().filter(|(_, found)| !found.is_empty()) {
-        let at = places.file(file);
+    let mut requests = requests.collect::<Result<Vec<_>, QueryError>>()?;
+    leave_to_others(compared, snapshot, &routes, &mut requests)?;
+    requests.retain(|of_file| !of_file.paths.is_empty());
+    let found = requests.into_par_iter().map(|of_file| {
+        let found = of_file.places(snapshot, &routes)?;
+        Ok((of_file.file, found))
+    });
+    for (file, found) in found.collect::<Result<Vec<_>, QueryError>>()? {
+        let at = places.file(&file);
         places
             .found
             .extend(found.into_iter().map(|found| Found { file: at, ..found }));
     }
     Ok(unfollowed)
+}
+
+/// Drops the requests that routing gives to another action of the project, whose template is more specific.
+fn leave_to_others(
+    compared: &Compared,
+    snapshot: &Snapshot,
+    routes: &[Route],
+    requests: &mut [Requests],
+) -> Result<(), QueryError> {
+    let open = requests.iter().flat_map(|of_file| &of_file.paths);
+    let open = open.filter(|(path, route)| routes[*route].takes_text(path));
+    let projects: BTreeSet<&RepoPath> = open.map(|(_, route)| &routes[*route].project).collect();
+    if projects.is_empty() {
+        return Ok(());
+    }
+    let all = routes_in(compared, snapshot, &projects)?;
+    for of_file in requests {
+        of_file.paths.retain(|(path, route)| {
+            let route = &routes[*route];
+            let is_others = |(project, verb, template): &(RepoPath, &str, Template)| {
+                *project == route.project
+                    && *verb == route.verb
+                    && template.precedes(&route.template)
+                    && template.matches(without_query(&path.text))
+            };
+            !route.takes_text(path) || !all.iter().any(is_others)
+        });
+    }
+    Ok(())
+}
+
+/// Every route that attributes give to actions of some projects. Reads the types of the files that name a verb.
+fn routes_in(
+    compared: &Compared,
+    snapshot: &Snapshot,
+    projects: &BTreeSet<&RepoPath>,
+) -> Result<Vec<(RepoPath, &'static str, Template)>, QueryError> {
+    let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
+    for attribute in routes::verb_attributes() {
+        for file in snapshot.files_mentioning(attribute)? {
+            files.entry(file.path.clone()).or_insert(file);
+        }
+    }
+    let mut types: BTreeSet<TypeKey> = BTreeSet::new();
+    for file in files.values() {
+        for project in file.projects.iter().filter(|it| projects.contains(it)) {
+            let bindings = snapshot.bindings(&file.path, project)?;
+            types.extend(bindings.targets.iter().filter_map(|target| match target {
+                BoundTarget::Type(key) => Some(*key),
+                _ => None,
+            }));
+        }
+    }
+    let mut out = Vec::new();
+    for key in types {
+        let Some(node) = snapshot.type_node(key)? else {
+            continue;
+        };
+        if compared.is_of_tests(&node.project) || !projects.contains(&node.project) {
+            continue;
+        }
+        let found = (node.members.iter()).flat_map(|member| routes::of_action(&node, member));
+        out.extend(found.filter_map(|(verb, template)| {
+            Some((node.project.clone(), verb, Template::new(&template)?))
+        }));
+    }
+    Ok(out)
 }
 
 /// The actions that are changed or run changed members.
@@ -164,12 +261,13 @@ fn actions(
             continue;
         }
         for (verb, template) in found {
-            let Some(segments) = RouteSegments::new(&template) else {
+            let Some(segments) = Template::new(&template) else {
                 continue;
             };
             out.routes.push(Route {
                 verb,
-                segments,
+                template: segments,
+                project: node.project.clone(),
                 symbol,
                 via: vias.len(),
             });
@@ -203,59 +301,58 @@ fn written(
     Ok(at.flatten().map(|at| (node, at)))
 }
 
-/// The requests in one file, with the members around them; their file is not known.
-fn requests(
-    snapshot: &Snapshot,
-    file: &FileSummary,
-    text: &[u8],
-    routes: &[Route],
-) -> Result<Vec<Found>, QueryError> {
-    let paths = path_texts(text);
-    let mut matching: Vec<(&PathText, &Route)> = Vec::new();
-    for path in &paths {
-        let is_to = |route: &&Route| {
-            path.verb.is_none_or(|verb| verb == route.verb) && route.segments.is_path(&path.text)
-        };
-        matching.extend(routes.iter().filter(is_to).map(|route| (path, route)));
+impl Requests {
+    fn new(file: &FileSummary, text: &[u8], routes: &[Route]) -> Self {
+        let mut paths = Vec::new();
+        for path in path_texts(text) {
+            let matching = routes.iter().enumerate();
+            let matching = matching.filter(|(_, route)| route.has(&path));
+            paths.extend(matching.map(|(at, _)| (path.clone(), at)));
+        }
+        Self {
+            file: file.clone(),
+            paths,
+        }
     }
-    let mut out = Vec::new();
-    if matching.is_empty() {
-        return Ok(out);
+
+    /// The requests with the members around them; the index of their file is not known.
+    fn places(&self, snapshot: &Snapshot, routes: &[Route]) -> Result<Vec<Found>, QueryError> {
+        let mut out = Vec::new();
+        for (project_at, project) in self.file.projects.iter().enumerate() {
+            let Some(facts) = snapshot.facts(&self.file, project, Sections::Declarations)? else {
+                continue;
+            };
+            let bindings = snapshot.bindings(&self.file.path, project)?;
+            let inside = |offset: u32| {
+                let has = |range: &ByteRange| range.start <= offset && offset < range.end;
+                let declared = bindings.decls.iter().filter_map(|decl| {
+                    let range = facts.decls.get(decl.decl? as usize)?.range;
+                    let target = &bindings.targets[decl.symbol? as usize];
+                    has(&range).then_some((range.end - range.start, target))
+                });
+                let (_, target) = declared.min_by_key(|(len, _)| *len)?;
+                match *target {
+                    BoundTarget::Type(key) => Some((key, None)),
+                    BoundTarget::Member(key, tag) => Some((key, Some(tag))),
+                    BoundTarget::External(..) => None,
+                }
+            };
+            out.extend(self.paths.iter().map(|(path, route)| Found {
+                want: Want {
+                    member: None,
+                    symbol: routes[*route].symbol,
+                    via: Some(routes[*route].via),
+                    runs: None,
+                },
+                file: 0,
+                project: project_at as u16,
+                offset: path.offset,
+                role: Role::Literal,
+                certainty: Certainty::Possible,
+                inside: inside(path.offset),
+                receiver: Receiver::Any,
+            }));
+        }
+        Ok(out)
     }
-    for (project_at, project) in file.projects.iter().enumerate() {
-        let Some(facts) = snapshot.facts(file, project, Sections::Declarations)? else {
-            continue;
-        };
-        let bindings = snapshot.bindings(&file.path, project)?;
-        let inside = |offset: u32| {
-            let has = |range: &ByteRange| range.start <= offset && offset < range.end;
-            let declared = bindings.decls.iter().filter_map(|decl| {
-                let range = facts.decls.get(decl.decl? as usize)?.range;
-                let target = &bindings.targets[decl.symbol? as usize];
-                has(&range).then_some((range.end - range.start, target))
-            });
-            let (_, target) = declared.min_by_key(|(len, _)| *len)?;
-            match *target {
-                BoundTarget::Type(key) => Some((key, None)),
-                BoundTarget::Member(key, tag) => Some((key, Some(tag))),
-                BoundTarget::External(..) => None,
-            }
-        };
-        out.extend(matching.iter().map(|(path, route)| Found {
-            want: Want {
-                member: None,
-                symbol: route.symbol,
-                via: Some(route.via),
-                runs: None,
-            },
-            file: 0,
-            project: project_at as u16,
-            offset: path.offset,
-            role: Role::Literal,
-            certainty: Certainty::Possible,
-            inside: inside(path.offset),
-            receiver: Receiver::Any,
-        }));
-    }
-    Ok(out)
 }

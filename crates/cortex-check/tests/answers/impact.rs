@@ -341,6 +341,38 @@ class U {
 }
 
 #[test]
+fn a_request_is_of_the_most_specific_route_that_it_fits() {
+    let changed = "using Microsoft.AspNetCore.Mvc;
+[Route(\"users\")] public class UsersController {
+  [HttpPut(\"{id}\")] public int Put(string id) => 1;
+  [HttpPut(\"revoke\")] public int Revoke() => 2;
+  [HttpGet(\"all\")] public int All() => 3;
+  [HttpPut(\"{id:int}/name\")] public int Name(int id) => 4;
+}
+";
+    let users = "using System.Net.Http;
+class U {
+  void a(HttpClient c, int id) => c.PutAsync($\"/users/{id}\", null);
+  void b(HttpClient c) => c.PutAsync(\"/users/ada\", null);
+  void d(HttpClient c) => c.PutAsync(\"/users/revoke\", null);
+  void e(HttpClient c) => c.PutAsync(\"/users/all\", null);
+  void f(HttpClient c) => c.PutAsync(\"/users/7/name\", null);
+  void g(HttpClient c) => c.PutAsync(\"/users/ada/name\", null);
+}
+";
+    edited(changed, "=> 1", "=> 5", users).check_impact(expect![[r#"
+        body M:UsersController.Put(System.String)
+          Users.cs:3:47 literal possible route PUT /users/{id}
+          Users.cs:4:38 literal possible route PUT /users/{id}
+          Users.cs:6:38 literal possible route PUT /users/{id}
+    "#]]);
+    edited(changed, "=> 4", "=> 5", users).check_impact(expect![[r#"
+        body M:UsersController.Name(System.Int32)
+          Users.cs:7:38 literal possible route PUT /users/{id:int}/name
+    "#]]);
+}
+
+#[test]
 fn requests_reach_what_actions_use_by_other_members() {
     let changed = "using Microsoft.AspNetCore.Mvc;
 public interface IConfirm { void ConfirmUser(); }
