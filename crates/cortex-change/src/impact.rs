@@ -13,6 +13,7 @@ pub(crate) mod promises;
 pub(crate) mod registrations;
 pub(crate) mod requests;
 pub(crate) mod rings;
+pub(crate) mod siblings;
 pub(crate) mod symbols;
 pub(crate) mod uses;
 

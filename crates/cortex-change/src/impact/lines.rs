@@ -6,11 +6,12 @@ use crate::{
     diff_context::{blobs::Reader, compared::Compared, question::UseLines},
     impact::{
         callers::outer_callers,
-        dispatch::{Dispatch, Hierarchy, dispatch, implementers},
+        dispatch::{Dispatch, Hierarchy, dispatch},
         handlers::{Handled, handled},
         literals,
         next::{Member, next_users},
         requests,
+        siblings::siblings,
         symbols::ChangedSymbol,
         uses::{Found, Places, Want, Wanted, find},
     },
@@ -22,7 +23,7 @@ use cortex_wire::{
     UseSide, Via, ViaRelation,
 };
 
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_git::ReadBlob;
 use cortex_index::MemberTag;
@@ -236,49 +237,6 @@ fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
     }
 }
 
-/// Tells which members implement the same contracts as changed ones and did not change. `contracts`: the changed
-/// member by index, and what it overrides or implements.
-fn tell_siblings(
-    compared: &Compared,
-    ids: &DocIds<'_>,
-    hierarchy: &mut Hierarchy,
-    contracts: &[(usize, TypeKey, String)],
-    (symbols, told): (&[ChangedSymbol], &mut [SymbolImpact]),
-) -> Result<(), QueryError> {
-    let changed: FxHashSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
-    let mut known: BTreeMap<(TypeKey, &str), Vec<(bool, String)>> = BTreeMap::new();
-    let mut siblings: BTreeMap<usize, BTreeSet<(bool, String)>> = BTreeMap::new();
-    for (symbol, base, to) in contracts {
-        let change = symbols[*symbol].change;
-        if matches!(change, MemberChangeKind::Added | MemberChangeKind::Removed) {
-            continue;
-        }
-        let found = match known.entry((*base, to.as_str())) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                let mut all = Vec::new();
-                for (ty, id) in implementers(ids, hierarchy, *base, to)? {
-                    if !changed.contains(id.as_str()) {
-                        let header = compared.new.type_header(ty)?;
-                        let is_test = header.is_some_and(|it| compared.is_of_tests(&it.project));
-                        all.push((is_test, id));
-                    }
-                }
-                entry.insert(all)
-            }
-        };
-        let of_symbol = siblings.entry(*symbol).or_default();
-        of_symbol.extend(found.iter().cloned());
-    }
-    for (symbol, mut all) in siblings {
-        let told = &mut told[symbol];
-        let is_above = |id: &str| contracts.iter().any(|it| it.0 == symbol && it.2 == id);
-        all.retain(|(_, id)| !told.implemented_by.contains(id) && !is_above(id));
-        told.siblings = all.into_iter().map(|(_, id)| id).collect();
-    }
-    Ok(())
-}
-
 /// Finds the uses of the symbols of one side, and what leads to them.
 fn look(
     compared: &Compared,
@@ -326,7 +284,12 @@ fn look(
         }
     }
     if side == UseSide::New {
-        tell_siblings(compared, ids, &mut hierarchy, &contracts, (symbols, told))?;
+        let siblings = siblings(compared, ids, &mut hierarchy, &contracts, symbols)?;
+        for (symbol, all) in siblings {
+            let told = &mut told[symbol];
+            let all = all.into_iter();
+            told.siblings = all.filter(|id| !told.implemented_by.contains(id)).collect();
+        }
     }
     for through in through_callers(ids, &mut hierarchy, symbols, side)? {
         wanted.entry(through.key).or_default().push(Want {

@@ -40,6 +40,22 @@ public class Direct : I { public int M() => 5; }
     }
 }
 
+#[test]
+fn implementations_of_other_constructions_are_no_siblings() {
+    let fixture = "
+//- /A.cs
+namespace N;
+public interface I<T> { int M(); }
+public class One : I<int> { public int M() => 1; }
+public class Same : I<int> { public int M() => 2; }
+public class Text : I<string> { public int M() => 3; }
+public class Open<T> : I<T> { public int M() => 4; }
+";
+    let answer = Repository::edited(fixture, "=> 1", "=> 10").diff_context();
+    let siblings = &answer.impact.symbols[0].siblings;
+    assert_eq!(*siblings, ["M:N.Open`1.M", "M:N.Same.M"]);
+}
+
 /// Two tests.
 const TESTS: &str = "
 //- /T.cs project:T packages:xunit

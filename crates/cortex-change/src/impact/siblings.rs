@@ -1,0 +1,123 @@
+//! Members that implement or override what changed ones do, and did not change.
+
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+
+use cortex_derived::doc_ids::DocIds;
+use cortex_index::{Snapshot, TypeHeader};
+use cortex_look::QueryError;
+use cortex_model::TypeKey;
+use cortex_wire::MemberChangeKind;
+use rustc_hash::FxHashSet;
+
+use crate::{
+    diff_context::compared::Compared,
+    impact::{
+        dispatch::{Hierarchy, implementers},
+        symbols::ChangedSymbol,
+    },
+};
+
+/// A member with its type, tests last.
+type Implementer = (bool, String, TypeKey);
+
+/// The siblings of changed members by index: documentation ids, product before tests. `contracts`: the changed member
+/// by index, and what it overrides or implements.
+///
+/// Implementations of other constructions of a generic type (`IQuery<int>` and `IQuery<string>`) are none.
+pub(crate) fn siblings(
+    compared: &Compared,
+    ids: &DocIds<'_>,
+    hierarchy: &mut Hierarchy,
+    contracts: &[(usize, TypeKey, String)],
+    symbols: &[ChangedSymbol],
+) -> Result<BTreeMap<usize, Vec<String>>, QueryError> {
+    let snapshot = ids.snapshot();
+    let changed: FxHashSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
+    let mut known: BTreeMap<(TypeKey, &str), Vec<Implementer>> = BTreeMap::new();
+    let mut out: BTreeMap<usize, BTreeSet<(bool, String)>> = BTreeMap::new();
+    for (at, base, to) in contracts {
+        let symbol = &symbols[*at];
+        if matches!(
+            symbol.change,
+            MemberChangeKind::Added | MemberChangeKind::Removed
+        ) {
+            continue;
+        }
+        let found = match known.entry((*base, to.as_str())) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let mut all = Vec::new();
+                for (ty, id) in implementers(ids, hierarchy, *base, to)? {
+                    if !changed.contains(id.as_str()) {
+                        let header = snapshot.type_header(ty)?;
+                        let is_test = header.is_some_and(|it| compared.is_of_tests(&it.project));
+                        all.push((is_test, id, ty));
+                    }
+                }
+                entry.insert(all)
+            }
+        };
+        let constructions = Constructions::new(snapshot, *base, symbol.key)?;
+        let of_symbol = out.entry(*at).or_default();
+        for (is_test, id, ty) in found {
+            if constructions.may_be_of(snapshot, *ty)? {
+                of_symbol.insert((*is_test, id.clone()));
+            }
+        }
+    }
+    let is_above = |at: usize, id: &str| contracts.iter().any(|it| it.0 == at && it.2 == id);
+    let ids = |(at, all): (usize, BTreeSet<(bool, String)>)| {
+        let all = all.into_iter().map(|(_, id)| id);
+        (at, all.filter(|id| !is_above(at, id)).collect())
+    };
+    Ok(out.into_iter().map(ids).collect())
+}
+
+/// The constructions of a generic type that another one names as its bases.
+struct Constructions {
+    /// The generic type without its arity; `None` where constructions decide nothing.
+    name: Option<String>,
+    named: Vec<String>,
+}
+
+impl Constructions {
+    fn new(snapshot: &Snapshot, base: TypeKey, ty: TypeKey) -> Result<Self, QueryError> {
+        let base = snapshot.type_header(base)?;
+        let name = base.and_then(|base| {
+            let (name, arity) = base.fqn.split_once('`')?;
+            arity.parse::<u32>().ok().map(|_| name.to_owned())
+        });
+        let mut out = Self {
+            name,
+            named: Vec::new(),
+        };
+        if let Some(header) = snapshot.type_header(ty)? {
+            out.named = out.of(&header);
+        }
+        Ok(out)
+    }
+
+    /// Whether another type may have one of the same constructions as its base. Where a type names none itself, a base
+    /// of it does.
+    fn may_be_of(&self, snapshot: &Snapshot, ty: TypeKey) -> Result<bool, QueryError> {
+        if self.named.is_empty() {
+            return Ok(true);
+        }
+        let Some(header) = snapshot.type_header(ty)? else {
+            return Ok(true);
+        };
+        let named = self.of(&header);
+        Ok(named.is_empty() || named.iter().any(|it| self.named.contains(it)))
+    }
+
+    /// None for a type with type parameters: it may be constructed as any.
+    fn of(&self, header: &TypeHeader) -> Vec<String> {
+        let Some(name) = self.name.as_deref().filter(|_| !header.fqn.contains('`')) else {
+            return Vec::new();
+        };
+        let bases = header.base_list.iter().map(ToString::to_string);
+        bases
+            .filter(|base| base.split('<').next() == Some(name))
+            .collect()
+    }
+}
