@@ -70,7 +70,7 @@ pub(crate) fn compare(
     differences(sides, &forwards, &wanted, &mut answer)?;
     identity::compare(sides, &mut answer)?;
     undecided::find(sides, &mut answer)?;
-    answer::tell_moves(&mut answer);
+    answer::tell_moves(&mut answer, new.snapshot())?;
     answer::sort(&mut answer);
     Ok(answer)
 }

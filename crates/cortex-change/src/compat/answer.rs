@@ -2,6 +2,8 @@
 
 use cortex_wire::{ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity, Undecided, What};
 
+use cortex_index::Snapshot;
+use cortex_look::QueryError;
 use cortex_semantics::Place;
 use std::collections::BTreeMap;
 
@@ -50,8 +52,9 @@ pub(crate) fn add_undecided(answer: &mut ApiAnswer, assembly: &str, undecided: U
     }
 }
 
-/// Says of types that one assembly lost and another one has now that they moved.
-pub(crate) fn tell_moves(answer: &mut ApiAnswer) {
+/// Says of types that one assembly lost and another one has now that they moved. `new`: the newer side, whose new
+/// assemblies are not compared.
+pub(crate) fn tell_moves(answer: &mut ApiAnswer, new: &Snapshot) -> Result<(), QueryError> {
     let mut assemblies: BTreeMap<String, [Vec<String>; 2]> = BTreeMap::new();
     for assembly in &answer.assemblies {
         for it in assembly.differences.iter().filter(|it| it.rule == "CP0001") {
@@ -62,6 +65,9 @@ pub(crate) fn tell_moves(answer: &mut ApiAnswer) {
                 What::Changed => {}
             }
         }
+    }
+    for (symbol, [_, to]) in assemblies.iter_mut().filter(|(_, [_, to])| to.is_empty()) {
+        *to = declaring_assemblies(new, symbol)?;
     }
     for assembly in &mut answer.assemblies {
         let differences = assembly.differences.iter_mut();
@@ -76,6 +82,28 @@ pub(crate) fn tell_moves(answer: &mut ApiAnswer) {
             }
         }
     }
+    Ok(())
+}
+
+/// The assemblies that declare a type for others.
+fn declaring_assemblies(snapshot: &Snapshot, symbol: &str) -> Result<Vec<String>, QueryError> {
+    let path = symbol.strip_prefix("T:").unwrap_or(symbol);
+    let name = path.rsplit('.').next().unwrap_or(path);
+    let name = name.split('`').next().unwrap_or(name);
+    let mut out = Vec::new();
+    for found in snapshot.types_named(name)? {
+        if found.fqn.replace('+', ".") != path {
+            continue;
+        }
+        let node = snapshot.type_node(found.key)?;
+        out.extend(
+            node.filter(|node| node.effective.is_visible())
+                .map(|node| node.assembly),
+        );
+    }
+    out.sort();
+    out.dedup();
+    Ok(out)
 }
 
 /// Worst first, then by rule and symbol; each once.

@@ -468,6 +468,28 @@ class U { int F(N.X x) => x.M(); }
 }
 
 #[test]
+fn a_type_that_moves_to_a_new_assembly_is_not_removed_and_needs_no_tests() {
+    let before = "
+//- /A/X.cs project:A
+namespace N; public class X { public int M() => 1; }
+//- /A/Y.cs project:A
+namespace N; public class Y { }
+//- /T/T.cs project:T refs:A packages:xunit
+using Xunit;
+public class Ts { [Fact] public void Runs() { new N.X().M(); } }
+";
+    let after = before
+        .replace("//- /A/X.cs project:A", "//- /B/X.cs project:B")
+        .replace("project:T refs:A", "project:T refs:A,B");
+    let answer = history(before, &after);
+    let api = answer.api.iter();
+    let api: Vec<_> = api.map(|it| (it.ty.as_str(), it.reason.as_str())).collect();
+    assert_eq!(api, [("N.X", "moved to assembly `B`")]);
+    let tests = answer.impact.tests.expect("tests were looked for");
+    assert!(tests.tests.is_empty(), "{tests:?}");
+}
+
+#[test]
 fn a_member_that_becomes_an_extension_of_its_type_has_moved() {
     let before = "
 //- /A.cs
