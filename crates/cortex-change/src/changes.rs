@@ -47,8 +47,8 @@ pub(crate) fn describe(
         let pair = &pairs[at];
         let node = pair.node().expect("a changed type has a side");
         let is_test = compared.is_of_tests(&node.project);
-        let code = |old, new| match is_shown {
-            true => code::member_code(compared, old, new),
+        let code = |old, new, extent| match is_shown {
+            true => code::member_code(compared, [old, new], extent),
             false => Vec::new(),
         };
         let change = describe_pair(details, pair, is_test, &code)?;

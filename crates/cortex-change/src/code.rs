@@ -18,14 +18,14 @@ const CONTEXT: u32 = 3;
 /// the changed ones (a name in it means something else, its text is the same).
 pub(crate) fn member_code(
     compared: &Compared,
-    old: Option<Place>,
-    new: Option<Place>,
+    [old, new]: [Option<Place>; 2],
+    extent: Extent,
 ) -> Vec<CodeLine> {
     let old = old
-        .map(|place| text_at(compared, &place, Half::Old))
+        .map(|place| text_at(compared, place, Half::Old, extent))
         .unwrap_or_default();
     let new = new
-        .map(|place| text_at(compared, &place, Half::New))
+        .map(|place| text_at(compared, place, Half::New, extent))
         .unwrap_or_default();
     merged(&without_returns(&old), &without_returns(&new))
 }
@@ -45,6 +45,14 @@ fn without_returns(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// How much of a declaration is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    Whole,
+    /// What stands before its body.
+    Header,
+}
+
 #[derive(Clone, Copy)]
 enum Half {
     Old,
@@ -56,13 +64,16 @@ enum Half {
 const MAX_AROUND: usize = 200;
 
 /// The whole lines that a range covers; the range alone where more than [`MAX_AROUND`] bytes stand beside it.
-fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
+fn text_at(compared: &Compared, mut place: Place, half: Half, extent: Extent) -> Vec<u8> {
     let side = match half {
         Half::Old => compared.old_side(&place.path),
         Half::New => compared.new_side(&place.path),
     };
     let Some(side) = side else { return Vec::new() };
     let text = compared.texts.get(side.blob);
+    if extent == Extent::Header {
+        place.end = header_end(text, &place);
+    }
     let (start, end) = (place.start as usize, place.end as usize);
     if end > text.len() || start > end {
         return Vec::new();
@@ -80,6 +91,27 @@ fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
         None => end,
     };
     text[from..to].to_vec()
+}
+
+/// Where the header of a type ends: behind its semicolon, or before the white space that its body follows.
+fn header_end(text: &[u8], place: &Place) -> u32 {
+    let range = place.start as usize..(place.end as usize).min(text.len());
+    let Some(declaration) = text.get(range) else {
+        return place.end;
+    };
+    let mut depth = 0_i32;
+    for (at, byte) in declaration.iter().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth -= 1,
+            b'{' if depth == 0 => {
+                return place.start + declaration[..at].trim_ascii_end().len() as u32;
+            }
+            b';' if depth == 0 => return place.start + at as u32 + 1,
+            _ => {}
+        }
+    }
+    place.end
 }
 
 fn merged(old: &[u8], new: &[u8]) -> Vec<CodeLine> {

@@ -1,16 +1,17 @@
 //! Members that differ between the two sides of a type.
 
 use cortex_bind::{AttributeNode, MemberNode};
-use cortex_look::follow::pairing::{Half, Pairing, Side, is_same};
+use cortex_look::follow::{
+    pairing::{Half, Pairing, Side, is_same},
+    place::Place,
+};
 use cortex_model::{DeclKind, member_short_id};
 use cortex_wire::{CodeLine, CodeLineKind, MemberChange, MemberChangeKind};
 
+use crate::code::Extent;
+
 /// Gives the text of a member from where it stands before and after.
-pub(crate) type MemberCode<'c> = dyn Fn(
-        Option<cortex_look::follow::place::Place>,
-        Option<cortex_look::follow::place::Place>,
-    ) -> Vec<CodeLine>
-    + 'c;
+pub(crate) type MemberCode<'c> = dyn Fn(Option<Place>, Option<Place>, Extent) -> Vec<CodeLine> + 'c;
 
 /// The changed members of a type: removed, added, then changed; each by path and line.
 pub(crate) fn member_changes<'a>(
@@ -182,7 +183,20 @@ fn change(
     new: Option<Half<'_>>,
 ) -> MemberChange {
     let half = new.or(old).expect("a changed member has a side");
-    let lines = code(old.map(|half| half.place()), new.map(|half| half.place()));
+    let extent = match half.member.primary && half.member.kind == DeclKind::Constructor {
+        true => Extent::Header,
+        false => Extent::Whole,
+    };
+    let place = |half: Half<'_>| {
+        let part = half.node.parts.get(half.member.part as usize);
+        let mut place = half.place();
+        // The constructor is the header of its type, which only its text tells from the body.
+        if let Some(part) = part.filter(|_| extent == Extent::Header) {
+            place.end = part.range.end;
+        }
+        place
+    };
+    let lines = code(old.map(place), new.map(place), extent);
     let mut notes = Vec::new();
     if let (Some(before), Some(after)) = (old, new) {
         if before.member.name != after.member.name && after.member.kind != DeclKind::Constructor {

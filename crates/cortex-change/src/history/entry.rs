@@ -48,7 +48,7 @@ pub(crate) fn entry(
     let is_test = project.is_some_and(|record| record.project.is_test);
     // Whether a member of an interface has a body decides what its coming means to others.
     let is_interface = node.kind == TypeKind::Interface;
-    let code = |_, added: Option<Place>| match added {
+    let code = |_, added: Option<Place>, _| match added {
         Some(place) if is_interface => text_of(repo, new, &place).unwrap_or_default(),
         _ => Vec::new(),
     };

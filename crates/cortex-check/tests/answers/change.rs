@@ -56,6 +56,34 @@ public class Open<T> : I<T> { public int M() => 4; }
     assert_eq!(*siblings, ["M:N.Open`1.M", "M:N.Same.M"]);
 }
 
+#[test]
+fn the_code_of_a_primary_constructor_is_the_whole_header() {
+    let before = "
+//- /A.cs
+namespace N;
+public class Kept { }
+";
+    let after = format!(
+        "{before}public class Command(\n    int first,\n    int second)\n    : Base(\"a\")\n{{\n    int Go() => 1;\n}}\n"
+    );
+    let answer = history(before, &after);
+    let [added] = &answer.types[..] else {
+        panic!("{answer:?}");
+    };
+    let constructor = added.members.iter().find(|it| it.name != "Go");
+    let code = constructor.expect("it has one").code.iter();
+    let lines: Vec<&str> = code.map(|line| line.text.as_str()).collect();
+    assert_eq!(
+        lines,
+        [
+            "public class Command(",
+            "    int first,",
+            "    int second)",
+            "    : Base(\"a\")"
+        ]
+    );
+}
+
 /// Two tests.
 const TESTS: &str = "
 //- /T.cs project:T packages:xunit
