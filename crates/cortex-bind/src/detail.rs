@@ -1,7 +1,7 @@
 //! What facts say about a member beyond its signature.
 
 use cortex_model::DeclKind;
-use cortex_syntax::{FileFacts, Param};
+use cortex_syntax::{Decl, FileFacts, Param};
 
 use crate::{graph::MemberDetail, member::MemberNode};
 
@@ -23,6 +23,7 @@ pub fn member_detail(facts: &FileFacts, member: &MemberNode) -> Option<MemberDet
             line,
             impl_hash: decl.impl_hash,
             has_body: decl.body_range.end > decl.body_range.start,
+            has_code: has_code(decl),
             doc_hash: decl.doc_hash,
         });
     }
@@ -38,6 +39,17 @@ pub fn member_detail(facts: &FileFacts, member: &MemberNode) -> Option<MemberDet
         impl_hash: if is_constructor { decl.impl_hash } else { 0 },
         ..MemberDetail::default()
     })
+}
+
+/// Whether code of a declaration runs when it is used. The value that one begins with is none.
+fn has_code(decl: &Decl) -> bool {
+    match decl.kind {
+        DeclKind::Field | DeclKind::Constant | DeclKind::EnumMember => false,
+        _ if decl.accessors.is_empty() => {
+            decl.kind != DeclKind::Event && decl.body_range.end > decl.body_range.start
+        }
+        _ => decl.accessors.iter().any(|accessor| accessor.has_body),
+    }
 }
 
 /// Parameter names and default values: what named and left-out arguments see.

@@ -213,6 +213,8 @@ pub struct MemberDetail {
     pub impl_hash: u64,
     /// Whether it has a body, accessors or an initial value.
     pub has_body: bool,
+    /// Whether code of it runs when it is used: it has a body, or one of its accessors has.
+    pub has_code: bool,
     /// Words of its documentation; 0 for none.
     pub doc_hash: u64,
 }

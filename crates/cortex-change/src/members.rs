@@ -236,6 +236,7 @@ fn change(
         path: half.path(),
         is_proven: false,
         line: half.detail.line,
+        has_body: half.detail.has_code,
         // The properties of a positional record have no text but their parameter, which the
         // constructor shows.
         code: if half.member.primary && half.member.kind == DeclKind::Property {

@@ -117,6 +117,47 @@ fn a_file_that_two_projects_compile_is_told_once() {
     assert!(!text.contains("Left out"), "{text}");
 }
 
+#[test]
+fn code_that_changes_what_runs_comes_before_declarations_and_tests() {
+    let mut answer = sample::answer();
+    let mut constant = answer.types[1].members[0].clone();
+    constant.code[0].text = "    public const int Limit = 4096;".to_owned();
+    let mut plain = constant.clone();
+    plain.line += 1;
+    plain.code[0].text = "    public int Size { get; init; }".to_owned();
+    answer.types[1].n_dependents = 900;
+    answer.types[1].members = vec![constant, plain];
+    let text = check_text(&answer, 8_000, &O200kBase);
+    let code = &text[text.find("## Changed code").expect("there is code")..];
+    let order = [
+        "+    return new FileStream(PathOf(key), Options);",
+        "+    Flush(true);",
+        "+public const int Limit = 4096;",
+        "+    using var stream = await store.OpenAsync(\"a\", default);",
+    ];
+    let places: Vec<_> = order.iter().map(|line| code.find(line)).collect();
+    assert!(places.iter().all(Option::is_some), "{places:?}:\n{text}");
+    assert!(places.is_sorted(), "{places:?}:\n{text}");
+    // Its row says as much.
+    assert!(!code.contains("public int Size"), "{text}");
+}
+
+#[test]
+fn all_changed_lines_are_shown_before_unchanged_ones() {
+    let mut answer = sample::answer();
+    let long = answer.types[0].members[2].clone();
+    answer.types[0].members = (0..6)
+        .map(|i| {
+            let mut member = long.clone();
+            member.line += 100 * i;
+            member.code.last_mut().expect("it has lines").text = format!("    }} // {i}");
+            member
+        })
+        .collect();
+    let text = check_text(&answer, 1_800, &O200kBase);
+    assert_eq!(text.matches("+    Flush(true);").count(), 6, "{text}");
+}
+
 /// A tail of a list may be shorter than the space for it, but not by much.
 #[test]
 fn a_budget_is_used_before_anything_is_left_out() {

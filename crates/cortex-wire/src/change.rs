@@ -140,6 +140,9 @@ pub struct MemberChange {
     pub path: RepoPath,
     /// The 1-based line of its name.
     pub line: u32,
+    /// Whether it has a body that runs when it is used: its own or an accessor's; the newer one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_body: bool,
     /// Its whole text, old and new merged line by line.
     pub code: Vec<CodeLine>,
     /// Whether it is proven to mean what it meant, where that was to be proven.

@@ -1,10 +1,10 @@
 //! Changed code: whole members, old and new merged line by line.
 
-use std::{cmp::Reverse, collections::HashSet, fmt::Write};
+mod rank;
 
-use cortex_wire::{
-    CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChangeKind, TypeChange,
-};
+use std::{collections::HashSet, fmt::Write};
+
+use cortex_wire::{CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChangeKind};
 
 use super::{
     names::Names,
@@ -26,7 +26,7 @@ const MAX_REMOVED: usize = 12;
 
 /// The section: for each type its changed members, the most important types first.
 pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) -> Section<'a> {
-    let mut ranked: Vec<(Rank, usize, usize)> = Vec::new();
+    let mut ranked: Vec<(rank::Rank, usize, usize)> = Vec::new();
     // A file that several projects compile is shown once.
     let mut seen = HashSet::new();
     for (t, change) in answer.types.iter().enumerate() {
@@ -37,9 +37,10 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
                 .any(|line| line.kind != CodeLineKind::Context);
             if is_changed
                 && !member.is_proven
+                && !rank::is_in_row(change, member)
                 && seen.insert((&member.path, member.line, &member.name, member.change as u8))
             {
-                ranked.push((rank(change, member), t, m));
+                ranked.push((rank::Rank::new(change, member), t, m));
             }
         }
     }
@@ -100,24 +101,6 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
     }
 }
 
-/// Less is more important: tests last, then what happened, then how many depend on the type.
-type Rank = (bool, u8, Reverse<usize>);
-
-fn rank(change: &TypeChange, member: &MemberChange) -> Rank {
-    let is_visible = change.accessibility.is_visible() && member.accessibility.is_visible();
-    let tier = match (is_visible, member.change) {
-        (true, MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Added) => {
-            0
-        }
-        (true, MemberChangeKind::Body) => 1,
-        (false, MemberChangeKind::Docs) | (true, MemberChangeKind::Docs) => 5,
-        (true, MemberChangeKind::Removed) => 3,
-        (false, MemberChangeKind::Removed) => 4,
-        (false, _) => 2,
-    };
-    (change.is_test, tier, Reverse(change.n_dependents))
-}
-
 /// The text of one member.
 pub(crate) struct CodeText<'a> {
     member: &'a MemberChange,
@@ -145,30 +128,49 @@ impl<'a> CodeText<'a> {
         let code = &self.member.code;
         if self.member.change == MemberChangeKind::Removed
             && code.len() > MAX_REMOVED
-            && let Some(folded) = self.folded()
+            && let Some(cut) = self.cut()
         {
-            return folded;
+            return cut;
         }
         self.write(&vec![true; code.len()])
     }
 
-    /// The changed lines within their signature, and how many lines are not shown where;
-    /// `None` where that would leave nothing out.
-    pub(crate) fn folded(&self) -> Option<String> {
+    /// The changed lines within their signature, and how many lines are not shown where: unchanged ones, documentation,
+    /// and most of a long stretch that is gone. `None` where that would leave nothing out.
+    pub(crate) fn changed(&self) -> Option<String> {
+        self.folded(|kind| kind == CodeLineKind::Removed)
+    }
+
+    /// As [`CodeText::changed`], with the first lines only of a long stretch of any side.
+    pub(crate) fn cut(&self) -> Option<String> {
+        self.folded(|_| true)
+    }
+
+    /// `is_cut`: whether long stretches of a side are cut.
+    fn folded(&self, is_cut: impl Fn(CodeLineKind) -> bool) -> Option<String> {
         let code = &self.member.code;
+        let n_docs = match self.member.change {
+            MemberChangeKind::Docs => 0,
+            _ => code
+                .iter()
+                .take_while(|line| is_documentation(line))
+                .count(),
+        };
         let mut is_kept = vec![false; code.len()];
-        is_kept[..head_len(code)].fill(true);
+        is_kept[n_docs..n_docs + head_len(&code[n_docs..])].fill(true);
         for run in runs(code) {
-            let n = run.len();
-            if code[run.start].kind == CodeLineKind::Context {
+            let kind = code[run.start].kind;
+            let run = run.start.max(n_docs)..run.end;
+            if kind == CodeLineKind::Context || run.is_empty() {
                 continue;
             }
-            let kept = if n > MAX_RUN {
+            let kept = if run.len() > MAX_RUN && is_cut(kind) {
                 run.start..run.start + N_KEPT
             } else {
                 run.clone()
             };
-            let around = kept.start.saturating_sub(N_AROUND)..(kept.end + N_AROUND).min(code.len());
+            let around = kept.start.saturating_sub(N_AROUND).max(n_docs)
+                ..(kept.end + N_AROUND).min(code.len());
             for i in around {
                 let is_beside = i < run.start || i >= run.end;
                 if kept.contains(&i) || (is_beside && code[i].kind == CodeLineKind::Context) {
@@ -280,6 +282,11 @@ fn head_len(code: &[CodeLine]) -> usize {
         .take(MAX)
         .position(opens)
         .map_or(code.len().min(2), |at| at + 1)
+}
+
+/// Whether a line is one of a documentation comment.
+fn is_documentation(line: &CodeLine) -> bool {
+    line.text.trim_start().starts_with("///")
 }
 
 /// White space that all lines start with. The first line may start at the declaration itself.

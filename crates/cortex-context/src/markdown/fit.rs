@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use super::{
     RenderOptions, SMALL,
     left_out::Missing,
-    plan::{Plan, Role, Stage},
+    plan::{Form, Plan, Role, Stage},
 };
 
 /// What a section may hold in all, in percent of what there is to deal out.
@@ -49,8 +49,8 @@ pub(crate) struct Fit<'p, 'a> {
 /// What is taken of one section.
 struct State<'p> {
     chosen: Vec<Option<Chosen<'p>>>,
-    /// What an item's whole and folded text cost, once counted.
-    costs: Vec<[Option<usize>; 2]>,
+    /// What an item's text costs in each form, once counted.
+    costs: Vec<[Option<usize>; Form::ALL.len()]>,
     marked: Vec<bool>,
     used: usize,
     /// What is kept free for words about items that are not taken.
@@ -60,7 +60,7 @@ struct State<'p> {
 struct Chosen<'p> {
     text: Cow<'p, str>,
     cost: usize,
-    is_folded: bool,
+    form: Form,
 }
 
 /// What became of an item.
@@ -105,7 +105,6 @@ impl<'p, 'a> Fit<'p, 'a> {
         self.limit = budget.saturating_sub(self.count(title) + 1 + left_out);
         self.deal(shares);
         self.deal(rest);
-        self.unfold();
         let mut is_refilled = false;
         loop {
             let text = self.text(title);
@@ -121,8 +120,9 @@ impl<'p, 'a> Fit<'p, 'a> {
                 is_refilled = true;
                 self.limit = self.used + (budget - n);
                 let n_taken = self.log.len();
+                let used = self.used;
                 self.deal(rest);
-                if !self.unfold() && self.log.len() == n_taken {
+                if self.used == used && self.log.len() == n_taken {
                     return text;
                 }
             } else {
@@ -194,6 +194,8 @@ impl<'p, 'a> Fit<'p, 'a> {
                     Outcome::Orphan => {}
                 }
             }
+            // What is worth less comes where all of this is shown as fully as it can be.
+            self.unfold(s, items, limit);
         }
     }
 
@@ -318,7 +320,7 @@ impl State<'_> {
     fn new(n_items: usize) -> Self {
         Self {
             chosen: (0..n_items).map(|_| None).collect(),
-            costs: vec![[None; 2]; n_items],
+            costs: vec![[None; Form::ALL.len()]; n_items],
             marked: vec![false; n_items],
             used: 0,
             tail: None,

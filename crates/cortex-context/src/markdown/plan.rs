@@ -128,6 +128,22 @@ pub(crate) enum Alone {
     Hidden,
 }
 
+/// How much of an item's text is shown; what is left out is said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The first lines of what changed in it.
+    Cut,
+    /// What changed in it, with a little around that.
+    Changed,
+    /// All of it.
+    Whole,
+}
+
+impl Form {
+    /// All forms, the shortest first.
+    pub(crate) const ALL: [Self; 3] = [Self::Cut, Self::Changed, Self::Whole];
+}
+
 /// An item's text, without a line break at its end.
 pub(crate) enum Text<'a> {
     /// A few words.
@@ -145,11 +161,13 @@ impl Text<'_> {
         }
     }
 
-    /// A shorter form that says what it leaves out, where there is one.
-    pub(crate) fn folded(&self) -> Option<String> {
-        match self {
-            Self::Line(_) => None,
-            Self::Code(code) => code.folded(),
+    /// The text in a form; `None` where a shorter form would leave nothing out.
+    pub(crate) fn in_form(&self, form: Form) -> Option<Cow<'_, str>> {
+        match (self, form) {
+            (_, Form::Whole) => Some(self.whole()),
+            (Self::Line(_), _) => None,
+            (Self::Code(code), Form::Changed) => code.changed().map(Cow::Owned),
+            (Self::Code(code), Form::Cut) => code.cut().map(Cow::Owned),
         }
     }
 

@@ -181,6 +181,7 @@ impl Source<'_> {
             notes: self.many(2, Self::text),
             path: self.path(),
             line: self.next() as u32,
+            has_body: self.flag(),
             code: self.code(),
         }
     }

@@ -98,6 +98,7 @@ fn member(
         notes: Vec::new(),
         path: RepoPath::from(STORE),
         line,
+        has_body: true,
         code: code(text),
     }
 }
@@ -243,6 +244,8 @@ fn types() -> Vec<TypeChange> {
         "+    public int BufferSize { get; init; } = 4096;",
     )];
     added.members[0].path = added.files[0].clone();
+    added.members[0].kind = DeclKind::Property;
+    added.members[0].has_body = false;
     let mut renamed = change(
         "Acme.Core.Text.Slug`1",
         ChangeClass::Internal,

@@ -1,9 +1,7 @@
 //! Takes one item, in the form that fits.
 
-use std::borrow::Cow;
-
 use super::{Chosen, Fit, Outcome};
-use crate::markdown::plan::{Alone, Frame, Item, Role, Section};
+use crate::markdown::plan::{Alone, Form, Frame, Item, Role, Section};
 
 /// About what `  … 3 more` costs.
 const MARK_COST: usize = 6;
@@ -44,44 +42,39 @@ impl Fit<'_, '_> {
         } else {
             0
         };
-        let parent_cost = parent.map_or(0, |parent| self.cost(s, parent, false).unwrap_or(0));
+        let parent_cost = parent.map_or(0, |parent| self.cost(s, parent, Form::Whole).unwrap_or(0));
         let Some(space) = space
             .checked_sub(frame + parent_cost)
             .filter(|&space| space > 0)
         else {
             return self.misfit(s, item);
         };
-        let Some((cost, is_folded)) = self.form(s, i, space) else {
+        let Some((cost, form)) = self.form(s, i, space) else {
             return self.misfit(s, item);
         };
         self.states[s].used += frame;
         self.used += frame;
         if let Some(parent) = parent {
-            self.choose(s, parent, parent_cost, false);
+            self.choose(s, parent, parent_cost, Form::Whole);
         }
-        self.choose(s, i, cost, is_folded);
+        self.choose(s, i, cost, form);
         Outcome::Taken
     }
 
-    /// The form of an item that fits into `space`: whole unless that takes too much of everything.
-    fn form(&mut self, s: usize, i: usize, space: usize) -> Option<(usize, bool)> {
-        let cap = (self.limit / 8).max(MIN_WHOLE);
-        // No text has so few tokens for its bytes: not worth writing.
-        let is_hopeless = self.plan.sections[s].items[i].text.n_bytes() / 12 > space;
-        let whole = if is_hopeless {
-            None
-        } else {
-            self.cost(s, i, false)
-        };
-        if let Some(cost) = whole.filter(|&cost| cost <= cap.min(space)) {
-            return Some((cost, false));
-        }
-        match self.cost(s, i, true) {
-            Some(cost) => (cost <= space).then_some((cost, true)),
-            None => whole
-                .filter(|&cost| cost <= space)
-                .map(|cost| (cost, false)),
-        }
+    /// The form of an item that fits into `space`: at first what changed in it, so that more items have theirs.
+    fn form(&mut self, s: usize, i: usize, space: usize) -> Option<(usize, Form)> {
+        let cap = (self.limit / 8).max(MIN_WHOLE).min(space);
+        let forms = [
+            (Form::Changed, cap),
+            (Form::Whole, cap),
+            (Form::Cut, space),
+            (Form::Changed, space),
+            (Form::Whole, space),
+        ];
+        forms.into_iter().find_map(|(form, most)| {
+            let cost = self.cost(s, i, form).filter(|&cost| cost <= most)?;
+            Some((cost, form))
+        })
     }
 
     /// Notes that the parent of an item which is too large will have to say so.
@@ -94,80 +87,61 @@ impl Fit<'_, '_> {
         Outcome::TooLarge
     }
 
-    fn choose(&mut self, s: usize, i: usize, cost: usize, is_folded: bool) {
+    fn choose(&mut self, s: usize, i: usize, cost: usize, form: Form) {
         let text = &self.plan.sections[s].items[i].text;
-        let text = if is_folded {
-            text.folded().map_or_else(|| text.whole(), Cow::Owned)
-        } else {
-            text.whole()
-        };
-        self.states[s].chosen[i] = Some(Chosen {
-            text,
-            cost,
-            is_folded,
-        });
+        let text = text.in_form(form).unwrap_or_else(|| text.whole());
+        self.states[s].chosen[i] = Some(Chosen { text, cost, form });
         self.states[s].used += cost;
         self.used += cost;
         self.log.push((s, i as u32));
     }
 
-    /// Shows members whole that were folded, where there is space after all.
-    pub(super) fn unfold(&mut self) -> bool {
-        let mut is_changed = false;
-        for s in 0..self.states.len() {
-            let stages = &self.plan.sections[s].stages;
-            let most = self.most(s);
-            for i in stages
-                .iter()
-                .flat_map(|stage| &stage.items)
-                .map(|&i| i as usize)
-            {
-                let Some(folded) = self.states[s].chosen[i]
-                    .as_ref()
-                    .filter(|chosen| chosen.is_folded)
-                    .map(|chosen| chosen.cost)
-                else {
-                    continue;
-                };
-                let space = (self.limit.saturating_sub(self.used))
-                    .min(most.saturating_sub(self.states[s].used));
-                if self.plan.sections[s].items[i].text.n_bytes() / 12 > space + folded {
-                    continue;
-                }
-                let Some(whole) = self
-                    .cost(s, i, false)
-                    .filter(|&whole| whole <= folded + space)
-                else {
-                    continue;
-                };
-                let text = self.plan.sections[s].items[i].text.whole();
-                self.states[s].chosen[i] = Some(Chosen {
-                    text,
-                    cost: whole,
-                    is_folded: false,
-                });
-                self.states[s].used += whole.saturating_sub(folded);
-                self.used += whole.saturating_sub(folded);
-                is_changed = true;
+    /// Shows more of items that were taken in a shorter form, until the section holds `limit` tokens: what changed of
+    /// all of them before all of any.
+    pub(super) fn unfold(&mut self, s: usize, items: &[u32], limit: usize) {
+        for form in [Form::Changed, Form::Whole] {
+            for &i in items {
+                self.unfold_to(s, i as usize, form, limit);
             }
         }
-        is_changed
     }
 
-    /// What an item costs with its line break; `None` for a folded form that does not exist.
-    fn cost(&mut self, s: usize, i: usize, is_folded: bool) -> Option<usize> {
+    fn unfold_to(&mut self, s: usize, i: usize, form: Form, limit: usize) {
+        let state = &self.states[s];
+        let Some(chosen) = &state.chosen[i] else {
+            return;
+        };
+        let (known, is_there) = (chosen.cost, chosen.form as u8 >= form as u8);
+        let space = (self.limit.saturating_sub(self.used)).min(limit.saturating_sub(state.used));
+        if is_there || space == 0 {
+            return;
+        }
+        let cost = self.cost(s, i, form);
+        let Some(cost) = cost.filter(|&cost| cost <= known + space) else {
+            return;
+        };
+        let Some(text) = self.plan.sections[s].items[i].text.in_form(form) else {
+            return;
+        };
+        self.states[s].chosen[i] = Some(Chosen { text, cost, form });
+        self.states[s].used += cost.saturating_sub(known);
+        self.used += cost.saturating_sub(known);
+    }
+
+    /// What an item costs with its line break; `None` for a form that does not exist or cannot fit.
+    fn cost(&mut self, s: usize, i: usize, form: Form) -> Option<usize> {
         let text = &self.plan.sections[s].items[i].text;
-        if let Some(cost) = self.states[s].costs[i][usize::from(is_folded)] {
+        if let Some(cost) = self.states[s].costs[i][form as usize] {
             return Some(cost);
         }
-        let mut text = if is_folded {
-            text.folded()?
-        } else {
-            text.whole().into_owned()
-        };
+        // No text has so few tokens for its bytes: not worth writing.
+        if form == Form::Whole && text.n_bytes() / 12 > self.limit {
+            return None;
+        }
+        let mut text = text.in_form(form)?.into_owned();
         text.push('\n');
         let cost = self.count(&text);
-        self.states[s].costs[i][usize::from(is_folded)] = Some(cost);
+        self.states[s].costs[i][form as usize] = Some(cost);
         Some(cost)
     }
 
