@@ -3,7 +3,7 @@
 mod random;
 pub(crate) mod sample;
 
-use cortex_wire::{DiffContext, Via, ViaRelation};
+use cortex_wire::{DiffContext, MemberChangeKind, Via, ViaRelation};
 use proptest::prelude::*;
 
 use crate::{CharsOver4, More, O200kBase, RenderOptions, Tokenizer, json, markdown};
@@ -197,6 +197,56 @@ fn code_takes_at_most_half_of_the_budget_while_impact_is_cut() {
                 !is_cut || n_code <= budget / 2 + 12,
                 "{n_code} of {budget}:\n{text}"
             );
+        }
+    }
+}
+
+#[test]
+fn lines_that_stand_elsewhere_are_counted() {
+    let mut answer = sample::answer();
+    let symbols = &mut answer.impact.symbols;
+    let shown = symbols[0].uses[1].clone();
+    let mut inside = shown.clone();
+    inside.at.line = 99;
+    inside.inside = Some(format!("M:{}.Other", symbols[0].ty));
+    let mut test = shown.clone();
+    test.path = "tests/Core.Tests/BlobStoreTests.cs".into();
+    test.is_test = true;
+    let mut through = shown.clone();
+    through.at.line = 77;
+    through.via = Some(Via {
+        to: symbols[0].id.clone(),
+        relation: ViaRelation::Interface,
+    });
+    let mut added = symbols[0].clone();
+    added.id = format!("{}.Extra", added.id);
+    added.member = Some("Extra".to_owned());
+    added.change = MemberChangeKind::Added;
+    added.uses = vec![shown, inside, through, test];
+    added.n_uses = added.uses.len();
+    symbols.push(added);
+    let text = check_text(&answer, 8_000, &O200kBase);
+    for line in [
+        "BlobStore.Extra (new): 4 lines, 1 in tests\n",
+        "\n  also 1 line through BlobStore.OpenAsync\n",
+        "\n  also src/Core/Sync/Uploader.cs:58, :99 in Other\n",
+    ] {
+        assert!(text.contains(line), "{line}:\n{text}");
+    }
+}
+
+#[test]
+fn a_number_of_lines_stands_with_the_first_of_them() {
+    for answer in [sample::answer(), sample::branch(), sample::release(200)] {
+        for budget in (400..6_000).step_by(230) {
+            let text = check_text(&answer, budget, &O200kBase);
+            let impact = text.split("\n## ").find(|it| it.starts_with("Impact"));
+            let lines: Vec<&str> = impact.unwrap_or_default().lines().collect();
+            for pair in lines.windows(2) {
+                let is_head = pair[0].contains("): ") && pair[0].contains(" line");
+                let is_head = is_head && !pair[0].starts_with("lines not shown");
+                assert!(!is_head || pair[1].starts_with("  "), "{budget}:\n{text}");
+            }
         }
     }
 }

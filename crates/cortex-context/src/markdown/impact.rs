@@ -1,5 +1,6 @@
 //! Who uses what changed.
 
+mod elsewhere;
 mod next;
 mod rows;
 
@@ -18,7 +19,7 @@ use super::{
 };
 use crate::text::line;
 pub(in crate::markdown) use rows::listed;
-use rows::{SureUse, merged, use_line};
+use rows::{Row, SureUse, merged, use_line};
 
 /// How many names share a line.
 const NAMES_PER_LINE: usize = 8;
@@ -205,36 +206,41 @@ impl Lines<'_> {
         // What is new comes last and need not repeat a line.
         let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
         for symbol in &symbols {
-            // What a line names instead may have changed as well: then it stands there.
             let is_new = symbol.change == MemberChangeKind::Added;
-            let is_own = |used: &&LineUse| {
+            let is_old = symbol.side == UseSide::Old;
+            // What a line names instead may have changed as well: then it stands there.
+            let is_direct = |used: &LineUse| {
                 let via = used.via.as_ref();
                 let is_inside = || is_in_type(used, &symbol.ty);
                 via.is_none_or(|via| !changed.contains(via.to.as_str()))
-                    && !(is_new && is_inside())
-                    && !(symbol.side == UseSide::Old && gone.has(used))
+                    && !(is_new && (is_inside() || shown.contains(&place(used))))
             };
-            let mut uses = merged(symbol.uses.iter().filter(is_own));
-            let is_old = symbol.side == UseSide::Old;
+            let present = symbol.uses.iter();
+            let present = present.filter(|used| !(is_old && gone.has(used)));
+            let (direct, indirect): (Vec<_>, Vec<_>) = present.partition(|used| is_direct(used));
+            let uses = merged(direct.into_iter());
+            let places: BTreeSet<_> = uses.iter().map(|(used, _)| place(used)).collect();
+            let mut elsewhere = merged(indirect.into_iter());
+            elsewhere.retain(|(used, _)| !places.contains(&place(used)));
             let (rest_gone, rest): (Vec<_>, Vec<_>) = (symbol.rest.iter().cloned())
                 .partition(|rest| is_old && gone.files.contains(rest.path.as_str()));
             let n_gone: usize = rest_gone.iter().map(|rest| rest.n_uses).sum();
             let n_untold = (symbol.n_uses)
                 .saturating_sub(symbol.uses.len())
                 .saturating_sub(n_gone);
-            if symbol.change == MemberChangeKind::Added {
-                uses.retain(|(used, _)| !shown.contains(&(used.path.as_str(), used.at.line)));
-            }
             if uses.is_empty() && rest.is_empty() && symbol.siblings.is_empty() {
                 continue;
             }
-            shown.extend(
-                uses.iter()
-                    .map(|(used, _)| (used.path.as_str(), used.at.line)),
-            );
+            shown.extend(places);
+            let listed_uses = ListedUses {
+                uses,
+                elsewhere: elsewhere::rows(&elsewhere, &changed),
+                n_untold,
+                rest,
+            };
             let is_overloaded =
                 (overloads.get(&(&symbol.ty, &symbol.member))).is_some_and(|&n| n > 1);
-            self.symbol(symbol, names, (uses, n_untold, &rest), is_overloaded);
+            self.symbol(symbol, names, &listed_uses, is_overloaded);
         }
     }
 
@@ -243,10 +249,10 @@ impl Lines<'_> {
         &mut self,
         symbol: &SymbolImpact,
         names: &Names,
-        (uses, n_untold, rest): (Vec<SureUse<'_>>, usize, &[RestOfFile]),
+        listed: &ListedUses<'_>,
         is_overloaded: bool,
     ) {
-        let n_lines = uses.len() + n_untold;
+        let n_lines = listed.n_lines();
         self.n_symbols += 1;
         self.n_uses += n_lines;
         self.counts.push(Count {
@@ -257,12 +263,19 @@ impl Lines<'_> {
         if self.items.len() >= self.n_max {
             return;
         }
-        let rows = rows::rows(&uses, rest);
+        let rows = listed.rows();
         let n_in_tests: usize = (rows.iter().filter(|row| row.is_test))
             .map(|row| row.n_lines)
             .sum();
         let parent = self.items.len() as u32;
-        self.heads.push(parent);
+        // A number without any of the lines would say little.
+        let alone = match rows.is_empty() {
+            true => Alone::Shown,
+            false => Alone::Hidden,
+        };
+        if rows.is_empty() {
+            self.heads.push(parent);
+        }
         self.items.push(Item {
             text: Text::Line(symbol_line(
                 symbol,
@@ -271,27 +284,26 @@ impl Lines<'_> {
                 is_overloaded,
             )),
             role: Role::Parent {
-                alone: Alone::Counted,
+                alone,
                 below: n_lines,
             },
             counts: Some((SYMBOLS, 1)),
         });
+        let mut siblings = None;
         if !symbol.siblings.is_empty() {
-            let names: Vec<_> = (symbol.siblings.iter())
-                .map(|id| line(crate::look::short(id)))
-                .collect();
+            let names = sibling_names(symbol, names);
             let text = match names.len() {
                 n if n <= NAMES_PER_LINE => names.join(", "),
                 n => format!("{}, {} and {} more", names[0], names[1], n - 2),
             };
-            self.heads.push(self.items.len() as u32);
+            siblings = Some(self.items.len() as u32);
             self.items.push(Item {
                 text: Text::Line(format!("  also implemented, unchanged: {text}")),
                 role: Role::Child(parent),
                 counts: None,
             });
         }
-        self.has_guesses |= uses.iter().any(|it| it.1 == Certainty::Possible);
+        self.has_guesses |= (listed.uses.iter()).any(|it| it.1 == Certainty::Possible);
         for (i, row) in rows.into_iter().take(self.n_max).enumerate() {
             let item = self.items.len() as u32;
             match i {
@@ -301,10 +313,17 @@ impl Lines<'_> {
             }
             self.items.push(Item {
                 text: Text::Line(format!("  {}", row.text)),
-                role: Role::Child(parent),
+                role: match i {
+                    0 => Role::FreeChild(parent),
+                    _ => Role::Child(parent),
+                },
                 counts: Some((LINES, row.n_lines)),
             });
+            if i == 0 {
+                self.heads.extend(siblings.take());
+            }
         }
+        self.heads.extend(siblings);
     }
 
     /// Changed symbols that no code names.
@@ -394,6 +413,42 @@ impl Lines<'_> {
             });
         }
     }
+}
+
+/// The uses of a symbol as they are listed: each of its lines is in one of the parts.
+struct ListedUses<'a> {
+    /// Lines that have a row of their own, or share one.
+    uses: Vec<SureUse<'a>>,
+    /// Rows for lines whose text stands elsewhere.
+    elsewhere: Vec<Row>,
+    /// How many uses are counted by file alone.
+    n_untold: usize,
+    /// Those uses by file.
+    rest: Vec<RestOfFile>,
+}
+
+impl ListedUses<'_> {
+    fn n_lines(&self) -> usize {
+        let elsewhere = self.elsewhere.iter().map(|row| row.n_lines);
+        self.uses.len() + elsewhere.sum::<usize>() + self.n_untold
+    }
+
+    /// Rows of product code, then those of tests.
+    fn rows(&self) -> Vec<Row> {
+        let mut rows = rows::rows(&self.uses, &self.rest);
+        let tests = rows.iter().position(|row| row.is_test);
+        let at = tests.unwrap_or(rows.len());
+        let (tests, product): (Vec<Row>, Vec<Row>) =
+            (self.elsewhere.iter().cloned()).partition(|row| row.is_test);
+        rows.splice(at..at, product);
+        rows.extend(tests);
+        rows
+    }
+}
+
+/// The line of a use.
+fn place(used: &LineUse) -> (&str, u32) {
+    (used.path.as_str(), used.at.line)
 }
 
 /// Members and types that changed.
@@ -590,6 +645,25 @@ fn symbol_name(symbol: &SymbolImpact, names: &Names) -> String {
         Some("#ctor") => format!("new {ty}"),
         Some(member) => format!("{ty}.{}", line(member)),
     }
+}
+
+/// The siblings of a symbol by type and member; with their namespaces where that would not tell them apart.
+fn sibling_names(symbol: &SymbolImpact, names: &Names) -> Vec<String> {
+    let mut n_named: BTreeMap<&str, usize> = BTreeMap::from([(crate::look::short(&symbol.id), 1)]);
+    for id in &symbol.siblings {
+        *n_named.entry(crate::look::short(id)).or_default() += 1;
+    }
+    let name = |id: &String| {
+        let short = crate::look::short(id);
+        let path = without_parameters(id);
+        match n_named[short] {
+            1 => line(short).into_owned(),
+            _ => names
+                .of(path.split_once(':').map_or(path, |(_, path)| path))
+                .into_owned(),
+        }
+    };
+    symbol.siblings.iter().map(name).collect()
 }
 
 /// The simple names of the parameters' types in a documentation id: `(Order, int)` of `M:Shop.Send(Shop.Order,System.Int32)`.

@@ -28,7 +28,7 @@ const MAX_LISTED: usize = 5;
 pub(super) type SureUse<'u> = (&'u LineUse, Certainty);
 
 /// A row below a symbol.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Row {
     /// Its text, without indentation.
     pub(super) text: String,
@@ -268,7 +268,10 @@ pub(super) fn use_line(used: &LineUse, certainty: Certainty, before: Option<&Rep
     )
 }
 
-fn path_after<'u>(used: &'u LineUse, before: Option<&RepoPath>) -> std::borrow::Cow<'u, str> {
+pub(super) fn path_after<'u>(
+    used: &'u LineUse,
+    before: Option<&RepoPath>,
+) -> std::borrow::Cow<'u, str> {
     match before == Some(&used.path) {
         true => "".into(),
         false => line(used.path.as_str()),
@@ -287,23 +290,26 @@ fn type_around(used: &LineUse) -> &str {
 }
 
 /// The simple name in the documentation id of a member.
-fn member_name(id: &str) -> Option<&str> {
+pub(super) fn member_name(id: &str) -> Option<&str> {
     let (kind, name) = id.split_once(':')?;
     let name = name.split('(').next()?.rsplit(['.', '#']).next()?;
     (kind != "T").then(|| name.split('`').next().unwrap_or(name))
+}
+
+/// `Order.Send` of `M:Shop.Order.Send(System.String)`.
+pub(super) fn member_with_type(id: &str) -> String {
+    let name = id.split('(').next().unwrap_or(id);
+    let mut parts = name.rsplit(['.', ':']);
+    let (member, ty) = (parts.next(), parts.next());
+    let parts: Vec<&str> = ty.into_iter().chain(member).collect();
+    parts.join(".")
 }
 
 /// What stands before a line that is not certain: the sign, and what the line names instead.
 fn sign(used: &LineUse, certainty: Certainty) -> String {
     match (&used.via, certainty) {
         (Some(via), _) if via.relation == ViaRelation::Route => format!("?{} ", line(&via.to)),
-        (Some(via), _) => {
-            let name = via.to.split('(').next().unwrap_or(&via.to);
-            let mut parts = name.rsplit(['.', ':']);
-            let (member, ty) = (parts.next(), parts.next());
-            let parts: Vec<&str> = ty.into_iter().chain(member).collect();
-            format!("?{} ", line(&parts.join(".")))
-        }
+        (Some(via), _) => format!("?{} ", line(&member_with_type(&via.to))),
         (None, Certainty::OverloadSet | Certainty::Possible | Certainty::NameOnly) => {
             "? ".to_owned()
         }
