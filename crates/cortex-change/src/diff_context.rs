@@ -18,7 +18,7 @@ use crate::{
     impact::{self, dangling, symbols},
     moves, projects,
     propagation::Propagation,
-    reaching::Look,
+    reaching::{Look, requesting::requesting_tests},
     reading, routes,
 };
 use cortex_git::{
@@ -250,11 +250,13 @@ fn answer(
         .filter_map(|member| member.doc_id.as_deref())
         .collect();
     deleted.retain(|test| gone.contains(test.id.as_str()));
+    let impact = impact?;
     let impact = Impact {
         tests,
+        requesting_tests: requesting_tests(&compared.new, &impact.symbols)?,
         deleted_tests: deleted,
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
-        ..impact?
+        ..impact
     };
     let routes = routes::changes(&pairs, &types, compared);
     // Until here the code told which members moved and what hunks belong to.

@@ -7,6 +7,7 @@ pub mod answer;
 pub(crate) mod near;
 pub(crate) mod order;
 pub mod question;
+pub(crate) mod requesting;
 pub(crate) mod solve;
 pub(crate) mod targets;
 #[cfg(test)]

@@ -3,7 +3,11 @@
 mod random;
 pub(crate) mod sample;
 
-use cortex_wire::{DiffContext, MemberChangeKind, Via, ViaRelation};
+use cortex_model::ChangeClass;
+use cortex_wire::{
+    DiffContext, Impact, MemberChangeKind, ReachedTests, ReachingTest, RequestingTest, Via,
+    ViaRelation,
+};
 use proptest::prelude::*;
 
 use crate::{CharsOver4, More, O200kBase, RenderOptions, Tokenizer, json, markdown};
@@ -254,25 +258,37 @@ fn a_number_of_lines_stands_with_the_first_of_them() {
 #[test]
 fn test_classes_that_send_requests_run_with_those_that_reach_the_change() {
     let mut answer = sample::answer();
-    let mut request = answer.impact.symbols[0].uses[0].clone();
-    request.is_test = true;
-    request.project = "tests/Http.Tests/Http.Tests.csproj".into();
-    request.via = Some(Via {
-        to: "GET /blobs/{id}".to_owned(),
-        relation: ViaRelation::Route,
-    });
-    for (line, class) in [(7, "BlobStoreTests"), (8, "HttpTests"), (9, "HttpTests")] {
-        request.at.line = line;
-        request.inside = Some(format!(
-            "M:Acme.Http.Tests.{class}.Gets_{line}(System.Int32)"
-        ));
-        answer.impact.symbols[0].uses.push(request.clone());
-    }
+    let reached = answer.impact.tests.as_ref().expect("there are tests");
+    let requesting = |class: &str, method: &str, helper: Option<&str>| {
+        let id = format!("M:{class}.{method}");
+        let path = std::iter::once(id.as_str()).chain(helper);
+        RequestingTest {
+            test: ReachingTest {
+                class: class.to_owned(),
+                project: "tests/Http.Tests/Http.Tests.csproj".into(),
+                method: method.to_owned(),
+                path: path.map(str::to_owned).collect(),
+                id: id.clone(),
+                ..reached.tests[0].clone()
+            },
+            route: "GET /blobs/{id}".to_owned(),
+        }
+    };
+    answer.impact.requesting_tests = vec![
+        requesting("Acme.Http.Tests.BlobStoreTests", "Gets", None),
+        requesting(
+            "Acme.Http.Tests.HttpTests",
+            "Reads",
+            Some("M:Acme.Http.Tests.Server.Get"),
+        ),
+        requesting("Acme.Http.Tests.HttpTests", "Writes", None),
+    ];
     let text = check_text(&answer, 8_000, &O200kBase);
     for line in [
         "FullyQualifiedName~Acme.Http.Tests.HttpTests.",
-        "\nBlobStoreTests: 1 method in Http.Tests, possibly, over HTTP; GET /blobs/{id}\n",
-        "\nHttpTests: 2 methods in Http.Tests, possibly, over HTTP; GET /blobs/{id}\n",
+        "\n4 of 412 tests (1.0%)\n",
+        "\nBlobStoreTests: 1 test in Http.Tests, possibly, over HTTP; Gets → GET /blobs/{id}\n",
+        "\nHttpTests: 2 tests in Http.Tests, possibly, over HTTP; Reads → Server.Get → GET /blobs/{id}\n",
     ] {
         assert!(text.contains(line), "{line}:\n{text}");
     }
@@ -280,9 +296,49 @@ fn test_classes_that_send_requests_run_with_those_that_reach_the_change() {
     let reached = answer.impact.tests.as_mut().expect("there are tests");
     reached.n_unseen = 1;
     let text = check_text(&answer, 8_000, &O200kBase);
-    let line = "HttpTests: 2 methods in Http.Tests, possibly, over HTTP, not in the filter; GET";
-    assert!(text.contains(line), "{text}");
+    for line in [
+        "HttpTests: 2 tests in Http.Tests, possibly, over HTTP, not in the filter; Reads",
+        "; possibly 3 over HTTP\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
     assert!(!text.contains("~Acme.Http"), "{text}");
+}
+
+#[test]
+fn the_command_that_runs_the_tests_is_not_cut() {
+    let mut answer = sample::branch();
+    let reached = answer.impact.tests.as_mut().expect("there are tests");
+    for i in 0..4 {
+        let mut test = reached.tests[0].clone();
+        test.class = format!("Acme.Core.Tests.Storage.Of.A.Long.Name.BlobStoreTests{i}");
+        reached.tests.push(test);
+    }
+    for budget in [1_000, 1_500, 2_000, 4_000] {
+        let text = check_text(&answer, budget, &O200kBase);
+        assert!(text.contains("RunTests {"), "{budget}:\n{text}");
+        assert!(text.contains("BlobStoreTests3."), "{budget}:\n{text}");
+    }
+}
+
+#[test]
+fn a_change_of_comments_needs_no_tests() {
+    let mut answer = sample::answer();
+    answer.types.truncate(1);
+    answer.types[0].class = ChangeClass::Cosmetic;
+    answer.types[0].members.clear();
+    answer.impact = Impact {
+        tests: Some(ReachedTests::default()),
+        ..Impact::default()
+    };
+    let text = check_text(&answer, 8_000, &O200kBase);
+    assert!(
+        text.contains("none needed: nothing that runs changed"),
+        "{text}"
+    );
+    answer.types[0].class = ChangeClass::Internal;
+    let text = check_text(&answer, 8_000, &O200kBase);
+    assert!(text.contains("no tests found in this repository"), "{text}");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Certainty, DeletedTest, MemberChangeKind, Propagated, ReachedTests, Role, TypeRef,
-    UnsearchedFiles, is_zero,
+    Certainty, DeletedTest, MemberChangeKind, Propagated, ReachedTests, RequestingTest, Role,
+    TypeRef, UnsearchedFiles, is_zero,
 };
 
 /// Who depends on what changed.
@@ -30,6 +30,10 @@ pub struct Impact {
     pub n_beyond: usize,
     /// The tests that may run what changed; `None` where so much changed that they were not looked for.
     pub tests: Option<ReachedTests>,
+    /// The tests that send requests over HTTP to routes of what changed or uses it, themselves or through helpers: those
+    /// of the uses with the relation `route`, nearest first for each route.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requesting_tests: Vec<RequestingTest>,
     /// The tests that the change deletes, by project, class and method; those that moved or have another name are not
     /// among them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -139,7 +139,9 @@ pub use search_symbols::{SearchAnswer, Suggestion, SymbolItem};
 pub use search_text::{ContextText, TextAnswer, TextHit, TextHits};
 pub use source::{SourceAnswer, SourcePart};
 pub use symbol::{Subject, SymbolRef};
-pub use tests::{DeletedTest, ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
+pub use tests::{
+    DeletedTest, ReachedTests, ReachingTest, RequestingTest, SubjectTests, TestsAnswer,
+};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{FoundBy, NotKnown, Through, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use window::{SemanticSection, WindowAnswer, WindowPart, WindowReason, WindowType};

@@ -70,6 +70,17 @@ pub struct DeletedTest {
     pub id: String,
 }
 
+/// A test that sends a request over HTTP.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RequestingTest {
+    /// The test with the way to the member that sends the request, which may be the test itself.
+    #[serde(flatten)]
+    pub test: ReachingTest,
+    /// The route of the request: verb and template. Of several the first.
+    pub route: String,
+}
+
 /// A test, with how it reaches a member.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

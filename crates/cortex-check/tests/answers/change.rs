@@ -56,6 +56,42 @@ public class Open<T> : I<T> { public int M() => 4; }
     assert_eq!(*siblings, ["M:N.Open`1.M", "M:N.Same.M"]);
 }
 
+/// An action with tests that send requests to it.
+const REQUESTS: &str = "
+//- /C.cs project:App packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+[Route(\"things\")] public class ThingsController {
+    [HttpPut(\"{id}\")] public int Put(int id) => 1;
+}
+//- /T.cs project:Tests packages:xunit refs:App
+using System.Net.Http;
+using Xunit;
+public class Server {
+    public void PutThing(HttpClient c) => c.PutAsync(\"/things/1\", null);
+}
+public class Ts {
+    [Fact] public void Direct() { new HttpClient().PutAsync(\"/things/2\", null); }
+    [Fact] public void Helped() { new Server().PutThing(null); }
+    [Fact] public void Other() { }
+}
+";
+
+#[test]
+fn tests_that_send_requests_through_a_helper_are_told() {
+    let answer = Repository::edited(REQUESTS, "=> 1", "=> 2").diff_context();
+    let tests = answer.impact.requesting_tests.iter();
+    let tests: Vec<String> = tests
+        .map(|it| format!("{} {} {}", it.route, it.test.class, it.test.path.join(" ")))
+        .collect();
+    assert_eq!(
+        tests,
+        [
+            "PUT /things/{id} Ts M:Ts.Direct",
+            "PUT /things/{id} Ts M:Ts.Helped M:Server.PutThing(System.Net.Http.HttpClient)"
+        ]
+    );
+}
+
 #[test]
 fn the_code_of_a_primary_constructor_is_the_whole_header() {
     let before = "

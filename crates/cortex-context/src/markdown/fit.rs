@@ -103,6 +103,7 @@ impl<'p, 'a> Fit<'p, 'a> {
             130
         };
         self.limit = budget.saturating_sub(self.count(title) + 1 + left_out);
+        self.take_first();
         self.deal(shares);
         self.deal(rest);
         let mut is_refilled = false;
@@ -127,6 +128,18 @@ impl<'p, 'a> Fit<'p, 'a> {
                 }
             } else {
                 return text;
+            }
+        }
+    }
+
+    /// Takes the items that come before all else. In a small budget nothing comes before what changed.
+    fn take_first(&mut self) {
+        if self.options.budget < SMALL {
+            return;
+        }
+        for (s, section) in self.plan.sections.iter().enumerate() {
+            if let Some(item) = section.first {
+                self.take(s, item as usize, self.limit / 2);
             }
         }
     }

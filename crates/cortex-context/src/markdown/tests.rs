@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest, SideKind, ViaRelation};
+use cortex_model::ChangeClass;
+use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest, RequestingTest, SideKind};
 
 use super::{
     impact::listed,
@@ -55,7 +56,12 @@ pub(crate) fn section<'a>(
     let deleted = deleted(answer);
     if reached.n_all == 0 && deleted.is_none() {
         if !answer.types.is_empty() {
-            let text = "no tests found in this repository".to_owned();
+            let is_same = |class| matches!(class, ChangeClass::Docs | ChangeClass::Cosmetic);
+            let text = match answer.types.iter().all(|ty| is_same(ty.class)) {
+                true => "none needed: nothing that runs changed",
+                false => "no tests found in this repository",
+            };
+            let text = text.to_owned();
             section.items.push(single(text, None));
             section.stages = vec![Stage::all(vec![0])];
         }
@@ -69,9 +75,10 @@ pub(crate) fn section<'a>(
         let text = format!("none of {all} (calls over HTTP or by name are not followed)");
         section.items.push(single(text, None));
     } else if reached.n_all > 0 {
-        section.note = share(reached);
-        let to_run = single(to_run.command(options), Some((FILTERS, 1)));
-        section.items.push(to_run);
+        section.note = share(reached, &requesting, to_run.n_requesting);
+        let command = single(to_run.command(options), Some((FILTERS, 1)));
+        section.first = Some(0);
+        section.items.push(command);
     }
     let has_projects = to_run.projects.len() > 1;
     // What no longer guards the change matters as much as what does.
@@ -80,8 +87,8 @@ pub(crate) fn section<'a>(
         let text = class_line(class, has_projects);
         section.items.push(single(text, Some((CLASSES, 1))));
     }
-    for class in requesting.iter().take(n_max) {
-        let text = class.line(has_projects, to_run.is_few);
+    for (at, class) in requesting.iter().enumerate().take(n_max) {
+        let text = class.line(has_projects, at < to_run.n_requesting);
         section.items.push(single(text, Some((CLASSES, 1))));
     }
     if !to_run.is_nothing()
@@ -179,11 +186,13 @@ fn classes(reached: &ReachedTests) -> Vec<Class<'_>> {
     out
 }
 
-/// How many tests that are, of how many.
-fn share(reached: &ReachedTests) -> String {
-    let n = reached.tests.len() + reached.set_up.len();
+/// How many tests that are, of how many. `n_named`: how many of the classes that send requests the command names.
+fn share(reached: &ReachedTests, requesting: &[Requesting<'_>], n_named: usize) -> String {
+    let n_tests = |classes: &[Requesting<'_>]| classes.iter().map(|it| it.n_tests).sum::<usize>();
+    let (named, others) = requesting.split_at(n_named);
+    let n = reached.tests.len() + reached.set_up.len() + n_tests(named);
     let all = grouped(reached.n_all);
-    match reached.n_unseen {
+    let share = match reached.n_unseen {
         0 => {
             let percent = 100.0 * n as f64 / reached.n_all as f64;
             format!("{} of {all} tests ({percent:.1}%)", grouped(n))
@@ -193,6 +202,10 @@ fn share(reached: &ReachedTests) -> String {
             grouped(n),
             grouped(unseen)
         ),
+    };
+    match n_tests(others) {
+        0 => share,
+        n => format!("{share}; possibly {} over HTTP", grouped(n)),
     }
 }
 
@@ -202,6 +215,8 @@ struct ToRun<'a> {
     /// The names of the classes to run, those that send requests last.
     classes: Vec<&'a str>,
     projects: BTreeSet<&'a str>,
+    /// How many of the classes that send requests are among them.
+    n_requesting: usize,
     /// All classes are known and so few that the command names them.
     is_few: bool,
     is_whole: bool,
@@ -214,7 +229,7 @@ impl<'a> ToRun<'a> {
         classes: &[Class<'a>],
         requesting: &'a [Requesting<'a>],
     ) -> Self {
-        let reaching = classes.iter().map(|it| &it.nearest);
+        let reaching = classes.iter().map(|it| it.nearest);
         let names = reaching.clone().map(|test| test.class.as_str());
         let is_whole = reached.n_unseen == 0;
         let n_named = match requesting.is_empty() {
@@ -224,14 +239,21 @@ impl<'a> ToRun<'a> {
         let is_few = classes.is_empty() || classes.len() + requesting.len() <= n_named;
         let is_few = is_few && is_whole;
         // The filter of the range does not know of requests.
-        let sending = requesting.iter().filter(|_| is_few);
-        let projects = reaching.map(|test| test.project.as_str());
+        let n_requesting = match is_few {
+            true => requesting.len().min(n_named.saturating_sub(classes.len())),
+            false => 0,
+        };
+        let sending = requesting.iter().take(n_requesting);
+        let sending = sending.map(|it| it.nearest);
         Self {
             range: &answer.range,
             classes: names
-                .chain(sending.clone().map(|it| it.class.as_str()))
+                .chain(sending.clone().map(|test| test.class.as_str()))
                 .collect(),
-            projects: projects.chain(sending.map(|it| it.project)).collect(),
+            projects: (reaching.chain(sending))
+                .map(|test| test.project.as_str())
+                .collect(),
+            n_requesting,
             is_few,
             is_whole,
         }
@@ -263,48 +285,29 @@ impl<'a> ToRun<'a> {
     }
 }
 
-/// A class whose methods send requests to routes of what changed or uses it.
+/// A class with tests that send requests to routes of what changed or uses it.
 struct Requesting<'a> {
-    class: String,
-    project: &'a str,
-    methods: BTreeSet<&'a str>,
-    /// The first of the routes.
+    nearest: &'a ReachingTest,
+    n_tests: usize,
+    /// The route of the nearest.
     route: &'a str,
 }
 
 /// The test classes that send requests, but for those that reach the change by code.
 fn requesting<'a>(answer: &'a DiffContext, reaching: &[Class<'_>]) -> Vec<Requesting<'a>> {
-    let uses = answer.impact.symbols.iter().flat_map(|symbol| &symbol.uses);
     let mut out: Vec<Requesting<'a>> = Vec::new();
-    for used in uses.filter(|used| used.is_test) {
-        let via = used.via.as_ref();
-        let route = via.filter(|via| via.relation == ViaRelation::Route);
-        let method = used.inside.as_deref().and_then(|id| id.strip_prefix("M:"));
-        let (Some(route), Some(method)) = (route, method) else {
-            continue;
-        };
-        let path = method.split('(').next().unwrap_or(method);
-        let Some((class, method)) = path.rsplit_once('.') else {
-            continue;
-        };
-        let project = used.project.as_str();
-        let is_known = reaching.iter().any(|known| {
-            let test = known.nearest;
-            test.class.replace('+', ".") == class && test.project.as_str() == project
-        });
-        if is_known {
+    let is_same =
+        |a: &ReachingTest, b: &ReachingTest| (&a.class, &a.project) == (&b.class, &b.project);
+    for RequestingTest { test, route } in &answer.impact.requesting_tests {
+        if reaching.iter().any(|known| is_same(known.nearest, test)) {
             continue;
         }
-        match out
-            .iter_mut()
-            .find(|it| it.class == class && it.project == project)
-        {
-            Some(known) => _ = known.methods.insert(method),
+        match out.iter_mut().find(|it| is_same(it.nearest, test)) {
+            Some(known) => known.n_tests += 1,
             None => out.push(Requesting {
-                class: class.to_owned(),
-                project,
-                methods: BTreeSet::from([method]),
-                route: &route.to,
+                nearest: test,
+                n_tests: 1,
+                route,
             }),
         }
     }
@@ -312,27 +315,42 @@ fn requesting<'a>(answer: &'a DiffContext, reaching: &[Class<'_>]) -> Vec<Reques
 }
 
 impl Requesting<'_> {
-    /// The class with the first route that it sends a request to.
+    /// The class with the way of its nearest test to a route.
     fn line(&self, has_project: bool, is_in_filter: bool) -> String {
-        let simple = self.class.rsplit('.').next().unwrap_or(&self.class);
+        let class = &self.nearest.class;
+        let simple = class.rsplit('.').next().unwrap_or(class);
         let mut out = format!(
             "{}: {}",
             line(simple),
-            counted(self.methods.len(), "method", "methods")
+            counted(self.n_tests, "test", "tests")
         );
         if has_project || !is_in_filter {
-            out.push_str(&format!(" in {}", line(project_name(self.project))));
+            let project = project_name(self.nearest.project.as_str());
+            out.push_str(&format!(" in {}", line(project)));
         }
         let filter = match is_in_filter {
             true => "",
             false => ", not in the filter",
         };
+        let mut way = way(self.nearest);
+        way.push(self.route);
         out.push_str(&format!(
             ", possibly, over HTTP{filter}; {}",
-            line(self.route)
+            line(&reaching::arrows(&way, MAX_WAY))
         ));
         out
     }
+}
+
+/// The members on the way from a test: its method, then each with its type.
+fn way(test: &ReachingTest) -> Vec<&str> {
+    let mut way: Vec<&str> = test.path.iter().map(|id| crate::look::short(id)).collect();
+    if let Some(first) = way.first_mut() {
+        *first = &test.method;
+    }
+    // Overloads that call each other are one step to a reader.
+    way.dedup();
+    way
 }
 
 /// The name of a project's file without its extension.
@@ -367,11 +385,10 @@ fn class_line(class: &Class<'_>, has_project: bool) -> String {
         out.push_str(", possibly");
     }
     if !test.path.is_empty() {
-        let mut way: Vec<&str> = test.path.iter().map(|id| crate::look::short(id)).collect();
-        way[0] = &test.method;
-        // Overloads that call each other are one step to a reader.
-        way.dedup();
-        out.push_str(&format!("; {}", line(&reaching::arrows(&way, MAX_WAY))));
+        out.push_str(&format!(
+            "; {}",
+            line(&reaching::arrows(&way(test), MAX_WAY))
+        ));
     }
     out
 }

@@ -7,9 +7,9 @@ use cortex_wire::{
     ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DeletedTest,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, LostName,
     LostPlace, MemberChange, MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange,
-    ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RestOfFile, RouteChange,
-    Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions,
-    UnsearchedFiles, UseSide, Via, ViaRelation, What,
+    ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RequestingTest,
+    RestOfFile, RouteChange, Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange,
+    TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -223,6 +223,13 @@ impl Source<'_> {
         }
     }
 
+    fn requesting_test(&mut self) -> RequestingTest {
+        RequestingTest {
+            test: self.test(),
+            route: self.text(),
+        }
+    }
+
     fn impacted(&mut self) -> ImpactedType {
         ImpactedType {
             ty: self.ty(),
@@ -332,6 +339,7 @@ impl Source<'_> {
             direct: self.many(20, Self::impacted),
             further: self.many(60, Self::impacted),
             n_beyond: self.next(),
+            requesting_tests: self.many(4, Self::requesting_test),
             tests: self.maybe(|source| ReachedTests {
                 tests: source.many(20, Self::test),
                 set_up: source.many(3, Self::test),

@@ -309,6 +309,7 @@ fn range() -> RangeEntry {
 fn impact() -> Impact {
     Impact {
         deleted_tests: Vec::new(),
+        requesting_tests: Vec::new(),
         not_searched: Vec::new(),
         lost_names: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),

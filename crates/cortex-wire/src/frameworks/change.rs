@@ -7,7 +7,7 @@ use cortex_model::RepoPath;
 use super::{Item, Speaker, Unite, Views, add, answers::taken};
 use crate::{
     ApiChange, DiffContext, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind,
-    ReachedTests, Subject, SymbolImpact, TypeChange,
+    ReachedTests, ReachingTest, RequestingTest, Subject, SymbolImpact, TypeChange,
 };
 
 /// What each framework has, by the number of the framework.
@@ -105,7 +105,7 @@ fn united_tests(
         found.filter_map(|(at, tests)| Some((at, tests?))).collect();
     let mut tests = views.items(Speaker::Row, taken(&mut found, |it| &mut it.tests));
     let mut set_up = views.items(Speaker::Row, taken(&mut found, |it| &mut it.set_up));
-    let is_body = |it: &crate::ReachingTest| tests.iter().any(|test| test.key() == it.key());
+    let is_body = |it: &ReachingTest| tests.iter().any(|test| test.key() == it.key());
     set_up.retain(|it| !is_body(it));
     tests.sort_by_key(|it| (it.certainty, it.distance));
     set_up.sort_by_key(|it| (it.certainty, it.distance));
@@ -132,6 +132,8 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
     let symbols = united_symbols(views, taken(&mut impacts, |it| &mut it.symbols));
     let tests = impacts.iter_mut().map(|(at, it)| (*at, it.tests.take()));
     let tests = united_tests(views, tests.collect());
+    let requesting = taken(&mut impacts, |it| &mut it.requesting_tests);
+    let requesting_tests = views.items(Speaker::Row, requesting);
     let mut impacts = impacts.into_iter().map(|(_, impact)| impact);
     let mut out = impacts.next()?;
     let same_type = |a: &ImpactedType, b: &ImpactedType| a.ty.id == b.ty.id;
@@ -155,6 +157,7 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
     Some(Impact {
         symbols,
         tests,
+        requesting_tests,
         ..out
     })
 }
@@ -261,6 +264,20 @@ impl Item for MemberChange {
     fn absorb(&mut self, other: Self) {
         add(&mut self.notes, other.notes);
     }
+}
+
+impl Item for RequestingTest {
+    type Key = <ReachingTest as Item>::Key;
+    fn key(&self) -> Self::Key {
+        self.test.key()
+    }
+    fn file(&self) -> Option<&RepoPath> {
+        self.test.file()
+    }
+    fn frameworks_mut(&mut self) -> &mut Vec<String> {
+        self.test.frameworks_mut()
+    }
+    fn absorb(&mut self, _: Self) {}
 }
 
 impl Item for LineUse {
