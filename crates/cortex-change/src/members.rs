@@ -1,5 +1,7 @@
 //! Members that differ between the two sides of a type.
 
+mod parameters;
+
 use cortex_bind::{AttributeNode, MemberNode};
 use cortex_look::follow::{
     pairing::{Half, Pairing, Side, is_same},
@@ -9,6 +11,7 @@ use cortex_model::{DeclKind, member_short_id};
 use cortex_wire::{CodeLine, CodeLineKind, MemberChange, MemberChangeKind};
 
 use crate::code::Extent;
+use parameters::Parameters;
 
 /// Gives the text of a member from where it stands before and after.
 pub(crate) type MemberCode<'c> = dyn Fn(Option<Place>, Option<Place>, Extent) -> Vec<CodeLine> + 'c;
@@ -176,6 +179,13 @@ fn defaults(params: &str) -> impl Iterator<Item = &str> {
     all.filter_map(|param| param.split_once('=').map(|(_, value)| value))
 }
 
+fn parameters_of(half: Half<'_>) -> Parameters<'_> {
+    Parameters {
+        nodes: half.member.params.as_deref().unwrap_or_default(),
+        names: &half.detail.params,
+    }
+}
+
 fn change(
     code: &MemberCode<'_>,
     kind: MemberChangeKind,
@@ -230,6 +240,12 @@ fn change(
             .iter()
             .map(|it| it.to_string())
             .collect(),
+        parameters: match (old, new) {
+            (Some(old), Some(new)) => {
+                parameters::differences(parameters_of(old), parameters_of(new))
+            }
+            _ => Vec::new(),
+        },
         old_signature: signatures[0].clone(),
         new_signature: signatures[1].clone(),
         notes,

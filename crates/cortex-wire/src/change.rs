@@ -4,7 +4,7 @@ use cortex_model::{Accessibility, ChangeClass, DeclKind, RepoPath, TypeKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Severity;
+use crate::{Severity, What};
 
 /// A type by name and id.
 #[derive(
@@ -135,6 +135,9 @@ pub struct MemberChange {
     pub new_signature: Option<String>,
     /// What changed beside the signature, in words; where it was renamed from, moved from or to.
     pub notes: Vec<String>,
+    /// The parameters that differ, where both sides have the member: those that are gone last, else in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<ParameterChange>,
     /// Where it stands; on the old side if it is gone.
     #[serde(rename = "file")]
     pub path: RepoPath,
@@ -151,6 +154,31 @@ pub struct MemberChange {
     /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frameworks: Vec<String>,
+}
+
+impl MemberChange {
+    /// The notes, but for the one that has the names of all parameters where [`MemberChange::parameters`] says which
+    /// differ.
+    pub fn notes_beside_parameters(&self) -> impl Iterator<Item = &str> {
+        let is_told = |note: &&str| !self.parameters.is_empty() && note.starts_with("parameters `");
+        let notes = self.notes.iter().map(String::as_str);
+        notes.filter(move |note| !is_told(note))
+    }
+}
+
+/// A parameter that one side has, or that both have and that differs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ParameterChange {
+    /// What happened.
+    pub what: What,
+    /// Its place in the list, from 1; in the older one if it is gone.
+    pub position: usize,
+    /// Its modifiers, type and name, and its default value.
+    pub text: String,
+    /// The same of the older side, where it changed; equal to `text` where its place alone did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
 }
 
 /// One line of a member's text.

@@ -59,8 +59,8 @@ pub use care::{
     StoreStatus, TroubledFile, UnboundNames,
 };
 pub use change::{
-    ApiChange, CodeLine, CodeLineKind, MemberChange, MemberChangeKind, Propagated, PropagatedCause,
-    TypeChange, TypeRef,
+    ApiChange, CodeLine, CodeLineKind, MemberChange, MemberChangeKind, ParameterChange, Propagated,
+    PropagatedCause, TypeChange, TypeRef,
 };
 pub use changed_file::{ChangedFile, FileKind, Hunk};
 pub use check::{

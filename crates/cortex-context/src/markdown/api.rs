@@ -1,6 +1,9 @@
 //! Changes of the public API, worst first.
 
-use std::collections::BTreeMap;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_wire::{ApiChange, DiffContext, RouteChange, Severity, What};
 
@@ -36,11 +39,12 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     };
     let items = removed.iter().map(route);
     let groups = alike(&changes);
+    let lists = Lists::new(answer);
     let n_worse_groups = (groups.iter().take(n_max))
         .filter(|group| group[0].severity != Severity::Compatible)
         .count();
     let items = items.chain(groups.iter().take(n_max).map(|group| Item {
-        text: Text::Line(group_line(group, names)),
+        text: Text::Line(group_line(group, names, &lists)),
         role: Role::Single,
         counts: Some((0, group.len())),
     }));
@@ -148,12 +152,12 @@ fn is_value(change: &ApiChange) -> bool {
 }
 
 /// Changes of the same kind: what they are about, and why.
-fn group_line(group: &[&ApiChange], names: &Names) -> String {
+fn group_line(group: &[&ApiChange], names: &Names, lists: &Lists<'_>) -> String {
     let change = group[0];
     // The rule of a compatible change is named after what it would be the other way round.
     let rule = (change.rule.as_ref()).filter(|_| change.severity != Severity::Compatible);
     let rule = rule.map_or(String::new(), |rule| format!(" {rule}"));
-    let what = subjects(group, names);
+    let what = subjects(group, names, lists);
     let values = match &change.member {
         Some(first) if group.len() > 1 && is_value(change) => format!("values: {} ", line(first)),
         _ => String::new(),
@@ -161,12 +165,12 @@ fn group_line(group: &[&ApiChange], names: &Names) -> String {
     format!(
         "{}{rule} {what} | {values}{}",
         word(change.severity),
-        reason(change)
+        reason(change, lists)
     )
 }
 
 /// What changes of the same kind are about: types with their members.
-fn subjects(changes: &[&ApiChange], names: &Names) -> String {
+fn subjects(changes: &[&ApiChange], names: &Names, lists: &Lists<'_>) -> String {
     let n_named = match has_one_cause(changes[0]) {
         true => MAX_CONSEQUENCES,
         false => MAX_NAMED,
@@ -178,9 +182,10 @@ fn subjects(changes: &[&ApiChange], names: &Names) -> String {
         out.push_str(if last.is_none() { "" } else { ", " });
         last = Some(&change.ty);
         let ty = names.listed(&change.ty);
-        match &change.member {
-            Some(member) if is_first => out.push_str(&format!("{ty}: {}", line(member))),
-            Some(member) => out.push_str(&line(member)),
+        let member = change.member.as_deref();
+        match member.map(|member| lists.shortened(&change.ty, member)) {
+            Some(member) if is_first => out.push_str(&format!("{ty}: {}", line(&member))),
+            Some(member) => out.push_str(&line(&member)),
             None => out.push_str(&ty),
         }
     }
@@ -217,7 +222,7 @@ fn word(severity: Severity) -> &'static str {
 }
 
 /// The reason, with the signatures that it quotes as short as all others.
-fn reason(change: &ApiChange) -> String {
+fn reason(change: &ApiChange, lists: &Lists<'_>) -> String {
     let mut out = String::with_capacity(change.reason.len());
     for (i, part) in change.reason.split('`').enumerate() {
         if i > 0 {
@@ -225,8 +230,49 @@ fn reason(change: &ApiChange) -> String {
         }
         match i % 2 {
             0 => out.push_str(&line(part)),
-            _ => out.push_str(&names::signature(part, &change.ty)),
+            _ => {
+                let signature = names::signature(part, &change.ty);
+                out.push_str(&lists.shortened(&change.ty, &signature));
+            }
         }
     }
-    out
+    // What differs in the list stands among the members.
+    let member = change.member.as_deref();
+    let same = member.map(|member| format!(": `{}`", lists.shortened(&change.ty, member)));
+    match same.and_then(|same| out.strip_suffix(&*same).map(str::to_owned)) {
+        Some(rest) => rest,
+        None => out,
+    }
+}
+
+/// A longer list of parameters is left out.
+const MAX_LIST: usize = 60;
+
+/// The members whose differences in parameters are shown with their types, by type and name: their lists need not be
+/// shown again.
+struct Lists<'a>(BTreeSet<(&'a str, &'a str)>);
+
+impl<'a> Lists<'a> {
+    fn new(answer: &'a DiffContext) -> Self {
+        let members = answer.types.iter().flat_map(|ty| {
+            let members = ty.members.iter();
+            let members = members.filter(|member| !member.parameters.is_empty());
+            members.map(|member| (ty.ty.name.as_str(), member.name.as_str()))
+        });
+        Self(members.collect())
+    }
+
+    /// `Send(…)` of `Send(Order, bool)`, where its list is long or shown with the type.
+    fn shortened<'m>(&self, ty: &str, member: &'m str) -> Cow<'m, str> {
+        let Some((head, list)) = names::parameter_list(member) else {
+            return Cow::Borrowed(member);
+        };
+        let name = head.split(['<', '[']).next().unwrap_or(head);
+        let name = name.rsplit([' ', '.']).next().unwrap_or(name);
+        let is_known = self.0.contains(&(ty, name));
+        match (list.len() > 2 && is_known) || list.chars().count() > MAX_LIST {
+            true => Cow::Owned(format!("{head}(…)")),
+            false => Cow::Borrowed(member),
+        }
+    }
 }

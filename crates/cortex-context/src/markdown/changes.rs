@@ -1,5 +1,6 @@
 //! What changed, type by type.
 
+mod parameters;
 mod summary;
 
 use std::{collections::BTreeMap, fmt::Write};
@@ -8,6 +9,7 @@ use cortex_model::{ChangeClass, DeclKind};
 use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
 
 use super::{
+    impact::listed,
     names::{self, Names},
     plan::{Alone, Item, Role, Section, Stage, Text, Total, counted},
     twins::{self, Twins},
@@ -20,6 +22,9 @@ const NAMES_PER_LINE: usize = 10;
 
 /// How many lines of members a type may have before other types have theirs: of few and of many types.
 const FIRST_LINES: [usize; 2] = [8, 3];
+
+/// So many members of a type to which the same happened share a line.
+const MIN_ALIKE: usize = 3;
 
 /// So many types at least make a namespace that moved.
 const MIN_MOVED: usize = 3;
@@ -286,7 +291,7 @@ pub(crate) fn in_words(class: ChangeClass) -> &'static str {
         ChangeClass::PublicBehavior => "public behavior changed",
         ChangeClass::Internal => "implementation changed",
         ChangeClass::Docs => "documentation changed",
-        ChangeClass::Cosmetic => "formatting changed",
+        ChangeClass::Cosmetic => "comments or formatting changed",
         ChangeClass::Unchanged => "moved",
     }
 }
@@ -333,7 +338,7 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
         legend.signature = true;
         lines.push((format!("  ~ {}", names::change(old, new, "")), 0));
     }
-    let mut groups: Vec<(char, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(char, Vec<(&MemberChange, String)>)> = Vec::new();
     for member in &change.members {
         match member.change {
             _ if member.is_proven => legend.proven = true,
@@ -346,16 +351,24 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
             Some(text) => lines.push((text, 1)),
             None => {
                 let sign = sign(member);
-                let name = format!("{}{}", line(&member.name), notes(member));
+                let named = (member, notes(member));
                 match groups.iter_mut().find(|(other, _)| *other == sign) {
-                    Some((_, names)) => names.push(name),
-                    None => groups.push((sign, vec![name])),
+                    Some((_, members)) => members.push(named),
+                    None => groups.push((sign, vec![named])),
                 }
             }
         }
     }
-    for (sign, names) in groups {
-        let names = overloads(names);
+    for (sign, members) in groups {
+        let (alike, others) = with_same_notes(members);
+        lines.extend(alike.iter().map(|(names, notes)| {
+            let names: Vec<_> = names.iter().map(|member| line(&member.name)).collect();
+            let text = format!("  {sign} {}{notes}", listed(&names, ", "));
+            (text, names.len())
+        }));
+        let names =
+            (others.into_iter()).map(|(member, notes)| format!("{}{notes}", line(&member.name)));
+        let names = overloads(names.collect());
         for chunk in names.chunks(NAMES_PER_LINE) {
             let shown: Vec<&str> = chunk.iter().map(|(text, _)| text.as_str()).collect();
             let n = chunk.iter().map(|(_, n)| n).sum();
@@ -363,6 +376,30 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
         }
     }
     lines
+}
+
+/// Members with the notes that all of them have.
+type Alike<'a> = (Vec<&'a MemberChange>, String);
+
+/// Members to which the same happened, where these are many, with their notes; and the others.
+fn with_same_notes(
+    members: Vec<(&MemberChange, String)>,
+) -> (Vec<Alike<'_>>, Vec<(&MemberChange, String)>) {
+    let mut alike: Vec<Alike<'_>> = Vec::new();
+    let mut others = Vec::new();
+    for (member, notes) in &members {
+        match alike.iter_mut().find(|(_, known)| known == notes) {
+            Some((names, _)) => names.push(member),
+            None => alike.push((vec![member], notes.clone())),
+        }
+    }
+    alike.retain(|(names, notes)| names.len() >= MIN_ALIKE && !notes.is_empty());
+    for (member, notes) in members {
+        if alike.iter().all(|(_, known)| *known != notes) {
+            others.push((member, notes));
+        }
+    }
+    (alike, others)
 }
 
 /// Names in their order, each once, with how many there are of it.
@@ -399,8 +436,10 @@ fn whole_line(change: &TypeChange, member: &MemberChange) -> Option<String> {
             );
             if short_old == short_new {
                 names::change(old, new, declaring)
-            } else {
+            } else if member.parameters.is_empty() {
                 format!("{short_old} → {short_new}")
+            } else {
+                parameters::signatures(&short_old, &short_new)
             }
         }
         (MemberChangeKind::Added, _, Some(new)) if is_seen => names::signature(new, declaring),
@@ -414,10 +453,15 @@ fn whole_line(change: &TypeChange, member: &MemberChange) -> Option<String> {
 
 fn notes(member: &MemberChange) -> String {
     let only = only_in(&member.frameworks);
-    if member.notes.is_empty() {
-        only
-    } else {
-        format!(" ({}){only}", line(&member.notes.join("; ")))
+    let mut notes = Vec::from_iter(parameters::differences(member));
+    notes.extend(
+        member
+            .notes_beside_parameters()
+            .map(|it| line(it).into_owned()),
+    );
+    match notes.is_empty() {
+        true => only,
+        false => format!(" ({}){only}", notes.join("; ")),
     }
 }
 

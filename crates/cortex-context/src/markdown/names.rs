@@ -132,6 +132,25 @@ pub(crate) fn signature(signature: &str, declaring: &str) -> String {
     text::line(&out).into_owned()
 }
 
+/// A member's text before its list of parameters, and the list: `Send` and `(int,bool)` of `Send(int,bool)`.
+pub(crate) fn parameter_list(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0;
+    if !text.ends_with([')', ']']) {
+        return None;
+    }
+    for (at, c) in text.char_indices().rev() {
+        match c {
+            ')' | ']' => depth += 1,
+            '(' | '[' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(text.split_at(at));
+        }
+    }
+    None
+}
+
 /// Two signatures for `old → new`: short, unless that would make them look the same.
 pub(crate) fn change(old: &str, new: &str, declaring: &str) -> String {
     let (short_old, short_new) = (signature(old, declaring), signature(new, declaring));
@@ -213,7 +232,23 @@ fn literal_end(text: &str, quote: char) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{change, signature, unqualified};
+    use super::{change, parameter_list, signature, unqualified};
+
+    #[test]
+    fn the_list_of_parameters_is_the_last_one() {
+        for (text, head, list) in [
+            (
+                "(int, int) Send(int,(int, bool))",
+                "(int, int) Send",
+                "(int,(int, bool))",
+            ),
+            ("int this[int]", "int this", "[int]"),
+            ("Send()", "Send", "()"),
+        ] {
+            assert_eq!(parameter_list(text), Some((head, list)));
+        }
+        assert_eq!(parameter_list("int Count"), None);
+    }
 
     #[test]
     fn signatures_lose_their_qualifiers() {

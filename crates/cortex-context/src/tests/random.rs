@@ -6,10 +6,10 @@ use cortex_model::{
 use cortex_wire::{
     ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DeletedTest,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, LostName,
-    LostPlace, MemberChange, MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange,
-    ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RequestingTest,
-    RestOfFile, RouteChange, Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange,
-    TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
+    LostPlace, MemberChange, MemberChangeKind, NamespaceMove, NextUser, Outline, ParameterChange,
+    ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration,
+    RequestingTest, RestOfFile, RouteChange, Severity, SideEntry, StaleEntry, SymbolImpact, Totals,
+    TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -181,6 +181,12 @@ impl Source<'_> {
             notes: self.many(2, Self::text),
             path: self.path(),
             line: self.next() as u32,
+            parameters: self.many(3, |source| ParameterChange {
+                what: source.pick(&[What::Added, What::Removed, What::Changed]),
+                position: source.next(),
+                text: source.text(),
+                was: source.maybe(Self::text),
+            }),
             has_body: self.flag(),
             code: self.code(),
         }

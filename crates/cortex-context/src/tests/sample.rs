@@ -98,6 +98,7 @@ fn member(
         notes: Vec::new(),
         path: RepoPath::from(STORE),
         line,
+        parameters: Vec::new(),
         has_body: true,
         code: code(text),
     }
