@@ -22,6 +22,7 @@ use cortex_look::{
     },
 };
 use cortex_model::{ChangeClass, TypeKey};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The nearest name where no symbol is called as asked for, one that another question takes for it.
 pub(crate) fn corrected(
@@ -135,26 +136,52 @@ pub(crate) fn differing(
     changed: &[ChangedType],
 ) -> Result<Differing, QueryError> {
     let mut out = Differing::default();
+    // A type that another assembly declares now is one with another key.
+    let gone = changed.iter().filter(|ty| ty.new.is_none());
+    let gone = gone.filter_map(|ty| Some((ty.old.as_ref()?.fqn.as_str(), ty.key)));
+    let gone: FxHashMap<&str, TypeKey> = gone.collect();
+    let came = changed.iter().filter(|ty| ty.old.is_none());
+    let came: FxHashSet<&str> = came
+        .filter_map(|ty| Some(ty.new.as_ref()?.fqn.as_str()))
+        .collect();
     for ty in changed {
         if matches!(ty.class, ChangeClass::Docs | ChangeClass::Cosmetic) {
             continue;
         }
         match (&ty.old, &ty.new) {
             (Some(before), Some(after)) => {
-                let (gone, differs) = members(old, new, before, after)?;
-                // A type that only stands elsewhere runs as before.
-                let is_other = || !before.has_signature_of(after);
-                if gone.is_empty() && differs.is_empty() && is_other() {
-                    out.new.push(Target::Type(ty.key));
-                }
-                out.old.extend(of_members(old, ty.key, before, &gone)?);
-                out.new.extend(of_members(new, ty.key, after, &differs)?);
+                pair(old, new, [(ty.key, before), (ty.key, after)], &mut out)?;
             }
+            (Some(before), None) if came.contains(before.fqn.as_str()) => {}
             (Some(_), None) => out.old.push(Target::Type(ty.key)),
-            (None, _) => out.new.push(Target::Type(ty.key)),
+            (None, Some(after)) => match gone.get(after.fqn.as_str()) {
+                Some(&key) => match old.type_node(key)? {
+                    Some(before) => pair(old, new, [(key, &before), (ty.key, after)], &mut out)?,
+                    None => out.new.push(Target::Type(ty.key)),
+                },
+                None => out.new.push(Target::Type(ty.key)),
+            },
+            (None, None) => {}
         }
     }
     Ok(out)
+}
+
+/// Adds what differs between the two sides of a type.
+fn pair(
+    old: &Snapshot,
+    new: &Snapshot,
+    [(old_key, before), (new_key, after)]: [(TypeKey, &TypeNode); 2],
+    out: &mut Differing,
+) -> Result<(), QueryError> {
+    let (gone, differs) = members(old, new, before, after)?;
+    // A type that only stands elsewhere runs as before.
+    if gone.is_empty() && differs.is_empty() && !before.has_signature_of(after) {
+        out.new.push(Target::Type(new_key));
+    }
+    out.old.extend(of_members(old, old_key, before, &gone)?);
+    out.new.extend(of_members(new, new_key, after, &differs)?);
+    Ok(())
 }
 
 /// Which members are gone, and which are new or others than before.
