@@ -494,9 +494,15 @@ public class Explicit : I { public string M() => null; string I.M() => null; }
         let of_name = lines.iter().filter(|line| line.contains(name));
         of_name.copied().collect::<Vec<_>>().join("\n")
     };
-    assert!(with("public Hec(").ends_with("Scheme=default`)"), "{text}");
-    assert!(with("~ Get (").ends_with("`id=2`)"), "{text}");
-    assert!(with("~ Default (").contains("`n=2`), Named ("), "{text}");
+    assert!(
+        with("public Hec(").ends_with("string Scheme = default (2nd))"),
+        "{text}"
+    );
+    assert!(with("~ Get (").ends_with("int id = 2 (1st))"), "{text}");
+    assert!(
+        with("~ Default (").contains("int n = 2 (1st)), Named ("),
+        "{text}"
+    );
     assert!(with("Take(").contains("body changed too"), "{text}");
     assert!(with("Named").contains("body changed too"), "{text}");
     assert!(with("I.M").contains("- string I.M()"), "{text}");

@@ -237,8 +237,8 @@ fn reason(change: &ApiChange, lists: &Lists<'_>) -> String {
         }
     }
     // What differs in the list stands among the members.
-    let member = change.member.as_deref();
-    let same = member.map(|member| format!(": `{}`", lists.shortened(&change.ty, member)));
+    let member = change.member.as_deref().and_then(names::parameter_list);
+    let same = member.map(|(head, _)| format!(": `{head}(…)`"));
     match same.and_then(|same| out.strip_suffix(&*same).map(str::to_owned)) {
         Some(rest) => rest,
         None => out,
