@@ -20,21 +20,22 @@ impl MemberTag {
     pub fn of_id(id: &str) -> Self {
         let hash = Hash::of(id.as_bytes());
         let bytes = hash.as_bytes();
-        Self::from_bytes([bytes[0], bytes[1], bytes[2]])
+        Self::from_bytes([bytes[1], bytes[2], bytes[3]])
     }
 
+    // Above the low byte, so that tags have the order that 32 bits give them: answers list targets in it.
     const fn from_bytes([a, b, c]: [u8; 3]) -> Self {
-        Self(u32::from_le_bytes([a, b, c, 0]))
+        Self(u32::from_le_bytes([0, a, b, c]))
     }
 
     fn to_bytes(self) -> [u8; 3] {
-        let [a, b, c, _] = self.0.to_le_bytes();
+        let [_, a, b, c] = self.0.to_le_bytes();
         [a, b, c]
     }
 
     /// Eight of its bits: what the map of referrers keeps of it.
     pub(crate) fn low(self) -> u8 {
-        self.0 as u8
+        (self.0 >> 8) as u8
     }
 }
 
@@ -663,4 +664,24 @@ fn text(input: &mut &[u8]) -> Option<Box<str>> {
     let (text, rest) = input.split_at_checked(length)?;
     *input = rest;
     std::str::from_utf8(text).ok().map(Box::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use cortex_model::Hash;
+
+    use super::MemberTag;
+
+    #[test]
+    fn tags_have_the_order_of_the_32_bits_that_they_are_cut_from() {
+        let order = |id: &String| {
+            let hash = Hash::of(id.as_bytes());
+            hash.as_bytes()
+                .first_chunk()
+                .map(|bits| u32::from_le_bytes(*bits))
+        };
+        let mut ids: Vec<String> = (0..1_000).map(|at| format!("M.N{at}")).collect();
+        ids.sort_by_key(order);
+        assert!(ids.is_sorted_by_key(|id| MemberTag::of_id(id)));
+    }
 }
