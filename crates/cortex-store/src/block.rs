@@ -12,7 +12,7 @@ use crate::number::{put_number, take_number};
 
 /// A block is closed when its pages reach this size: larger ones compress better, smaller ones are
 /// read faster.
-pub(crate) const BLOCK_BYTES: usize = 32 * 1024;
+pub(crate) const BLOCK_BYTES: usize = 40 * 1024;
 /// The same for facts: each is read once at most, so that only their size counts.
 const FACTS_BLOCK_BYTES: usize = 128 * 1024;
 const MAX_PAGES: usize = 255;
