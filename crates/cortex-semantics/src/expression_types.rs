@@ -5,7 +5,8 @@
 use cortex_syntax::{BodyId, FileFacts, Part};
 
 use crate::{
-    compilation::Compilation, local_names::Recording, output::BoundUnit, ty::Ty, world::UnitKey,
+    compilation::Compilation, expr::Constant, local_names::Recording, output::BoundUnit, ty::Ty,
+    world::UnitKey,
 };
 
 /// The type of an expression.
@@ -17,6 +18,8 @@ pub struct ExpressionType {
     pub converted: Option<Ty>,
     /// Whether its value is a constant that is known.
     pub is_constant: bool,
+    /// The value of a constant of an integral type, `char` or an enum.
+    pub integer: Option<i128>,
 }
 
 /// What binding finds in a file, with the types of its expressions.
@@ -46,12 +49,17 @@ impl Compilation<'_> {
                 own: typed.ty,
                 converted: None,
                 is_constant: false,
+                integer: None,
             });
             match typed.is_converted {
                 true => entry.converted = Some(typed.ty),
                 false => {
                     entry.own = typed.ty;
                     entry.is_constant = typed.constant.is_some();
+                    entry.integer = match typed.constant {
+                        Some(Constant::Int(value)) => Some(value),
+                        _ => None,
+                    };
                 }
             }
         }

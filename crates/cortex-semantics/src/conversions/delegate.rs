@@ -43,7 +43,7 @@ impl Compilation<'_> {
     }
 
     /// What a delegate type returns, or the delegate in `Expression<D>`.
-    pub(crate) fn delegate_return(&self, ty: Ty) -> Option<Ty> {
+    pub fn delegate_return(&self, ty: Ty) -> Option<Ty> {
         self.invoke_of(ty).map(|invoke| self.type_of(invoke))
     }
 
