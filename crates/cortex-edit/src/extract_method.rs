@@ -289,6 +289,11 @@ impl<'a, 'w> Extraction<'a, 'w> {
         let (Some(member), true) = (member, decl.kind.type_kind().is_none()) else {
             return Err(wrong("it is not in the body of a member", whole));
         };
+        // Their method would be a local function, which sees their variables and takes no accessibility.
+        if is_top_level(tree, root) {
+            let help = "write a local function by hand, or put the statements into a method first";
+            return Err(wrong("it is one of the top-level statements", help));
+        }
         let owner = c.member(member).owner;
         if c.def(owner).kind == TypeKind::Interface {
             return Err(wrong("members of interfaces are not extracted", ""));
@@ -397,6 +402,15 @@ impl<'a, 'w> Extraction<'a, 'w> {
     }
 }
 
+/// Whether a declaration is that of top-level statements, which have no block around them.
+fn is_top_level(tree: &BodyTree<'_>, root: BodyId) -> bool {
+    let children = tree.children(root);
+    let body = children.iter().find(|&&it| tree.kind(it) == BodyKind::Body);
+    let first = body.and_then(|&it| tree.children(it).first().copied());
+    first.is_some_and(|it| is_statement(tree.kind(it)) && tree.kind(it) != BodyKind::Block)
+        || body.is_some_and(|&it| tree.children(it).len() > 1)
+}
+
 /// The statements or the expression that a range has.
 fn code_in(tree: &BodyTree<'_>, range: ByteRange) -> Option<Code> {
     let tokens = tree.tokens_in(range);
@@ -454,5 +468,16 @@ fn is_expression(kind: BodyKind) -> bool {
                 | BodyKind::ForCondition
                 | BodyKind::ForStep
                 | BodyKind::When
+                | BodyKind::Arm
+                | BodyKind::Spread
+                | BodyKind::FromClause
+                | BodyKind::LetClause
+                | BodyKind::WhereClause
+                | BodyKind::JoinClause
+                | BodyKind::OrderByClause
+                | BodyKind::OrderKey
+                | BodyKind::SelectClause
+                | BodyKind::GroupClause
+                | BodyKind::IntoClause
         )
 }

@@ -4,6 +4,7 @@
 //! whether the code means the same afterwards ([`crate::proof`]).
 
 mod evaluated;
+mod places;
 mod statements;
 mod written;
 
@@ -463,6 +464,7 @@ impl<'a, 'w> Method<'a, 'w> {
         let mut edits = vec![MovingEdit::removal(removed)];
         let mut names = NamesInUse::default();
         for call in &self.calls {
+            self.check_places(call)?;
             match &self.statements {
                 None => {
                     self.check_evaluation(call)?;

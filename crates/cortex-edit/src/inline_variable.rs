@@ -4,6 +4,7 @@
 //! the code means the same afterwards ([`crate::proof`]).
 
 mod order;
+mod places;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,7 @@ use crate::{
     EditError,
     body_tree::BodyTree,
     conflicts::Locals,
+    context::is_in_name_of,
     draft::Draft,
     evaluation::{Bound, Write, write_of},
     moved::{MovedText, MovingEdit, moving_edits},
@@ -245,6 +247,7 @@ impl<'a, 'w> Variable<'a, 'w> {
         self.check_text()?;
         self.check_uses()?;
         self.check_order()?;
+        self.check_places()?;
         let mut edits = vec![MovingEdit::removal(self.removed())];
         for &used in &self.uses {
             edits.push(self.replacement(used)?);
@@ -350,9 +353,7 @@ impl<'a, 'w> Variable<'a, 'w> {
             _ => {}
         }
         for &used in &self.uses {
-            let is_in_name_of = (tree.ancestors(used))
-                .any(|it| tree.kind(it) == BodyKind::Invocation && bound.is_name_of(it));
-            if is_in_name_of {
+            if is_in_name_of(bound, used) {
                 return Err(self.refused_at(used, "`nameof` needs the variable", ""));
             }
             let reason = match write_of(tree, used) {

@@ -141,6 +141,9 @@ pub(crate) fn fits(
     precedence: Precedence,
     written: &str,
 ) -> bool {
+    if joins_token(tree, place, written) || starts_format(tree, place, written) {
+        return false;
+    }
     if precedence == Precedence::Primary {
         return true;
     }
@@ -151,9 +154,6 @@ pub(crate) fn fits(
         return false;
     }
     let first = written.chars().next().unwrap_or_default();
-    let before = tree.text[..tree.span(place).start as usize]
-        .chars()
-        .next_back();
     match tree.kind(parent) {
         // `F(a < b, c > (d))` may be a generic call.
         BodyKind::Argument
@@ -169,9 +169,49 @@ pub(crate) fn fits(
         }
         // `(T)-a` is a difference.
         BodyKind::Cast => !matches!(first, '+' | '-' | '&' | '*'),
-        // `--a` is another operator.
-        _ => !matches!(first, '+' | '-' | '&') || before != Some(first),
+        _ => true,
     }
+}
+
+/// Whether what stands right before a place would be one token with the start of the new text: `--a` is another operator,
+/// `a/*p` begins a comment.
+fn joins_token(tree: &BodyTree<'_>, place: BodyId, written: &str) -> bool {
+    let before = &tree.text[..tree.span(place).start as usize];
+    let (Some(before), Some(first)) = (before.chars().next_back(), written.chars().next()) else {
+        return false;
+    };
+    let is_word = |it: char| it.is_alphanumeric() || matches!(it, '_' | '@');
+    match (before, first) {
+        ('+', '+') | ('-', '-') | ('&', '&') | ('/', '*' | '/') | ('.', '.') => true,
+        (before, first) => is_word(before) && is_word(first),
+    }
+}
+
+/// Whether a `:` of the new text would begin the format of a hole (C# specification, 12.8.3): `{global::A}`.
+fn starts_format(tree: &BodyTree<'_>, place: BodyId, written: &str) -> bool {
+    let mut around = tree.ancestors(place);
+    let enclosing = around.find(|&it| {
+        matches!(
+            tree.kind(it),
+            BodyKind::Interpolation
+                | BodyKind::Parenthesized
+                | BodyKind::Arguments
+                | BodyKind::Tuple
+                | BodyKind::Block
+        )
+    });
+    if enclosing.is_none_or(|it| tree.kind(it) != BodyKind::Interpolation) {
+        return false;
+    }
+    let mut depth = 0_usize;
+    written.chars().any(|it| {
+        match it {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        it == ':' && depth == 0
+    })
 }
 
 /// The loosest expression that may be a child of a node without parentheses.

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use cortex_semantics::{Compilation, LocalSymbol, Ty, TyKind, TypeId, TypeParamId};
+use cortex_semantics::{Compilation, LocalSymbol, Ty, TyKind, TypeId, TypeOrigin, TypeParamId};
+
+const HIDDEN: &str = "only its own file sees its type";
 
 /// Writes types inside of one type.
 pub(crate) struct TypeText<'c, 'w> {
@@ -81,6 +83,9 @@ impl<'c, 'w> TypeText<'c, 'w> {
             return Ok(shown);
         }
         let declared = c.def(def);
+        if self.is_hidden(def) {
+            return Err(HIDDEN);
+        }
         let own = usize::from(declared.arity).min(args.len());
         let (outer_args, own_args) = args.split_at(args.len() - own);
         let mut written = c.text(declared.name).to_owned();
@@ -103,6 +108,27 @@ impl<'c, 'w> TypeText<'c, 'w> {
         }
     }
 
+    /// Refuses a type that members of the type around the code cannot name, however code writes it.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub(crate) fn check_visible(&self, ty: Ty) -> Result<(), &'static str> {
+        let all = |types: &[Ty]| types.iter().try_for_each(|&it| self.check_visible(it));
+        match self.compilation.kind(ty) {
+            TyKind::Named { def, .. } if self.is_hidden(*def) => Err(HIDDEN),
+            TyKind::Named { args, .. } => all(args),
+            TyKind::Array(element, _) | TyKind::Pointer(element) => self.check_visible(*element),
+            TyKind::Tuple { elements, .. } => all(elements),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a type is file-local and the one around the code is not (C# specification of file-local types).
+    fn is_hidden(&self, def: TypeId) -> bool {
+        let c = self.compilation;
+        is_file_local(c, def) && !is_file_local(c, self.around)
+    }
+
     fn is_around(&self, ty: TypeId) -> bool {
         let c = self.compilation;
         let mut at = Some(self.around);
@@ -114,4 +140,10 @@ impl<'c, 'w> TypeText<'c, 'w> {
         }
         false
     }
+}
+
+/// Whether only its own file sees a type, or a type around it.
+fn is_file_local(c: &Compilation<'_>, ty: TypeId) -> bool {
+    let mut around = std::iter::successors(Some(ty), |&it| c.def(it).outer);
+    around.any(|it| matches!(c.def(it).origin, TypeOrigin::Source { file: Some(_), .. }))
 }

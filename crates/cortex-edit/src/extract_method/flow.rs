@@ -425,6 +425,7 @@ impl Extraction<'_, '_> {
             if let Some(ty) = known {
                 types.write(ty)?;
                 self.check_span(ty)?;
+                types.check_visible(ty)?;
             }
             return Ok((self.without_null(symbol, known, text), false));
         }
@@ -432,6 +433,7 @@ impl Extraction<'_, '_> {
             return Err("its type is not known".to_owned());
         };
         self.check_span(ty)?;
+        types.check_visible(ty)?;
         let inferred = types.write(ty);
         match written {
             Some(text) => Ok((self.without_null(symbol, known, text), false)),

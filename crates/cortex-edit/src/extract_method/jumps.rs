@@ -1,10 +1,16 @@
 //! How control leaves the code: at its end, or by `return` on every way.
 
+use cortex_model::TypeKind;
 use cortex_semantics::{MemberFlags, Target};
 use cortex_syntax::{BodyId, BodyKind, body_flags};
 
 use super::{Code, Extraction};
-use crate::{EditError, evaluation::write_of};
+use crate::{
+    EditError,
+    context::{is_in_name_of, needs_constant},
+    evaluation::write_of,
+    expression_tree::is_in_tree,
+};
 
 /// How the code ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +70,7 @@ impl Extraction<'_, '_> {
             }
         }
         self.check_around()?;
+        self.check_tree()?;
         self.check_using_declarations()?;
         let Some(first) = first_return else {
             if let Code::Statements(all) = &self.code
@@ -223,6 +230,18 @@ impl Extraction<'_, '_> {
         Ok(())
     }
 
+    /// Refuses code of an expression tree: the tree would hold a call instead, which those who read it do not know.
+    fn check_tree(&self) -> Result<(), EditError> {
+        match is_in_tree(&self.bound, self.first()) {
+            true => {
+                let reason = "it is part of an expression tree, which would hold a call of the method instead";
+                let help = "extract a method that returns the whole tree";
+                Err(self.refused_at(self.range.start, reason, help))
+            }
+            false => Ok(()),
+        }
+    }
+
     fn rethrows(&self) -> bool {
         let tree = self.tree();
         self.nodes()
@@ -274,19 +293,28 @@ impl Extraction<'_, '_> {
         let is_constant = (self.bound.expressions.type_of(id)).is_some_and(|it| {
             it.is_constant && it.converted.is_some_and(|converted| converted != it.own)
         });
-        let is_changed = matches!(
-            tree.kind(id),
-            BodyKind::Name | BodyKind::MemberAccess | BodyKind::ElementAccess
-        ) && parent_kind == Some(BodyKind::MemberAccess)
-            && self.bound.may_be_value(id);
+        let is_receiver = matches!(
+            parent_kind,
+            Some(BodyKind::MemberAccess | BodyKind::ElementAccess)
+        ) && tree.index_in_parent(id) == 0;
+        let is_changed = is_receiver
+            && match tree.kind(id) {
+                BodyKind::Name | BodyKind::MemberAccess | BodyKind::ElementAccess => {
+                    self.bound.may_be_value(id)
+                }
+                // `this` of a struct is a variable.
+                BodyKind::This => !matches!(
+                    self.bound.compilation.def(self.owner).kind,
+                    TypeKind::Class | TypeKind::Record
+                ),
+                _ => false,
+            };
         let reason = match parent_kind {
+            _ if is_in_name_of(&self.bound, id) => "`nameof` needs the name",
             _ if write_of(tree, id).is_some() => "the expression is assigned to",
             _ if is_later_part => "it is a part of an access with `?.`",
-            _ if is_constant => "its place needs a constant",
+            _ if is_constant || needs_constant(tree, id) => "its place needs a constant",
             _ if is_changed => "a copy would take the place of a value",
-            Some(BodyKind::CaseLabel | BodyKind::ConstantPattern | BodyKind::RelationalPattern) => {
-                "its place needs a constant"
-            }
             Some(BodyKind::ExpressionStatement) => "it is a whole statement",
             _ => return Ok(()),
         };

@@ -10,6 +10,7 @@ use crate::{
     EditError,
     body_tree::BodyTree,
     evaluation::Effect,
+    expression_tree::is_in_tree,
     layout::indent_at,
     moved::{Fragment, MovingEdit, joined, laid_anew},
     precedence::{Precedence, fits},
@@ -19,8 +20,7 @@ impl Method<'_, '_> {
     /// What takes the place of a call.
     pub(super) fn replacement(&self, call: &Call) -> Result<MovingEdit, EditError> {
         let tree = self.tree();
-        let is_statement = (tree.parent(call.node))
-            .is_some_and(|it| tree.kind(it) == BodyKind::ExpressionStatement);
+        let is_statement = self.is_statement(call.node);
         let mut fragments = self.body_for(call)?;
         let mut precedence = Precedence::of(tree, self.body);
         let c = self.bound.compilation;
@@ -29,6 +29,10 @@ impl Method<'_, '_> {
             if !is_statement_expression(tree, self.body) {
                 if self.bound.effect(self.body) == Effect::None {
                     let reason = "the call does nothing: remove it first";
+                    return Err(self.refused_at(call.node, reason));
+                }
+                if is_in_tree(&self.bound, call.node) {
+                    let reason = "an expression tree cannot hold an assignment";
                     return Err(self.refused_at(call.node, reason));
                 }
                 fragments.insert(0, Fragment::New("_ = ".to_owned()));

@@ -18,6 +18,7 @@ mod moves;
 mod namespaces;
 mod nested_types;
 mod patches;
+mod places;
 mod renames;
 mod rewrites;
 mod short_proof;
