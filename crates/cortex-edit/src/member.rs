@@ -5,6 +5,7 @@
 
 mod attribute;
 mod body;
+mod implicit;
 mod insert;
 mod new_code;
 mod removal;

@@ -16,7 +16,10 @@ use crate::{
     layout::Layout,
     located::{Declaration, Located, locate, with_docs},
     member::{
-        MemberEdit, Place, Written, insert::start_with_comments, new_text,
+        MemberEdit, Place, Written,
+        implicit::{implicit_calls, needed_by_initializers},
+        insert::start_with_comments,
+        new_text,
         replace::only_white_before,
     },
     rename::text_range,
@@ -52,7 +55,7 @@ pub(super) fn remove(
         }
     }
     if !although_used {
-        check_unused(view, &group, &ranges, request)?;
+        check_unused((view, symbols), &group, &ranges, request)?;
     }
     let first = &group[0].declarations[0];
     let names = group.iter().flat_map(|it| &it.declarations);
@@ -111,7 +114,7 @@ fn names_inside(declaration: &Declaration) -> impl Iterator<Item = &str> {
 
 /// Refuses where something that stays uses what goes.
 fn check_unused(
-    view: &Viewpoint<'_>,
+    (view, symbols): (&Viewpoint<'_>, &Symbols),
     group: &[Located],
     ranges: &BTreeMap<RepoPath, Vec<ByteRange>>,
     request: &MemberEdit<'_>,
@@ -132,6 +135,22 @@ fn check_unused(
         });
         if !goes {
             used.insert((place.file, place.line));
+        }
+    }
+    for located in group {
+        for (path, offset, line) in implicit_calls(view, symbols, located)? {
+            let goes = ranges.get(&path).is_some_and(|ranges| {
+                let mut ranges = ranges.iter();
+                ranges.any(|it| it.contains(offset))
+            });
+            if !goes {
+                used.insert((path, line));
+            }
+        }
+        if let Some(place) = needed_by_initializers(symbols, group, located)? {
+            let reason = format!("{place}: a struct with initial values needs a constructor");
+            let help = "remove the initial values first, or keep the constructor".to_owned();
+            return Err(request.refused(reason, vec![help]));
         }
     }
     let mut reasons: Vec<String> = used
