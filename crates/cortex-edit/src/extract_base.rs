@@ -230,7 +230,7 @@ fn check_class(request: &ExtractBase<'_>, declarations: &[Declaration]) -> Resul
         let help = "join its parts first; a generated part may use what goes";
         return refused("it is partial", help);
     }
-    if has(Modifier::File) {
+    if class.decl().accessibility == Some(Accessibility::File) {
         return refused("only its own file sees it", "remove `file` first");
     }
     let text = &class.text;

@@ -67,7 +67,8 @@ fn check_declaration(request: &NestType<'_>, at: &Declaration) -> Result<(), Edi
     if has(at, Modifier::New) {
         return refused("it hides an inherited type", "give it another name first");
     }
-    if has(at, Modifier::File) {
+    // CS9054: a type that only its file sees stands in no other one.
+    if at.decl().accessibility == Some(Accessibility::File) {
         return refused("only its own file sees it", "remove `file` first");
     }
     let text = &at.text[at.decl().range.as_usize()];
@@ -101,7 +102,7 @@ fn check_target(request: &NestType<'_>, target: &[Declaration]) -> Result<(), Ed
         let help = "name a class, struct or record";
         return Err(request.refused("it can only go into a type with members", help));
     }
-    if target.iter().any(|it| has(it, Modifier::File)) {
+    if (target.iter()).any(|it| it.decl().accessibility == Some(Accessibility::File)) {
         return Err(request.refused("only its own file sees the other type", "name another type"));
     }
     if target

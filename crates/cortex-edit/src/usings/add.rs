@@ -269,6 +269,11 @@ pub(super) fn first_one(
         // `global using` and `extern alias` come first.
         let end = last.range.end as usize;
         let is_conditional = is_conditional(&text[..end]);
+        let line = text[end..].lines().next().unwrap_or_default().trim();
+        if !is_conditional && !line.is_empty() && !line.starts_with("//") {
+            // Code on the same line comes after all directives.
+            return Ok(insertion(end as u32, format!(" {directive}")));
+        }
         if !is_conditional {
             let at = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
             let missing = if text[..at].ends_with('\n') {

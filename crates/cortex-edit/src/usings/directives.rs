@@ -123,6 +123,40 @@ impl<'t> Directives<'t> {
         self.gone.insert(namespace.to_owned());
     }
 
+    /// What goes of directives that are not among those which get neighbors: global ones, and those with code on their
+    /// line.
+    fn others_gone(&self) -> Vec<ByteRange> {
+        let text = self.text;
+        let is_in_run = |range: ByteRange| {
+            let mut directives = self.runs.iter().flat_map(|run| &run.directives);
+            directives.any(|it| it.range == range)
+        };
+        let mut out = Vec::new();
+        for using in &self.facts.usings {
+            let (start, end) = (using.range.start as usize, using.range.end as usize);
+            let written = text.get(start..end).unwrap_or_default();
+            let written = written.strip_prefix("global ").unwrap_or(written);
+            let is_gone = matches!(Import::read(written), Import::Namespace(name) if self.gone.contains(&name));
+            if !is_gone || is_in_run(using.range) || is_conditional(&text[..start]) {
+                continue;
+            }
+            let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+            let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+            let before = text[line_start..start].trim_start_matches('\u{feff}');
+            let is_alone = before.trim().is_empty() && text[end..line_end].trim().is_empty();
+            let blanks = text[end..].len() - text[end..].trim_start_matches([' ', '\t']).len();
+            let (start, end) = match is_alone {
+                true => (start - before.len(), line_end),
+                false => (start, end + blanks),
+            };
+            out.push(ByteRange {
+                start: start as u32,
+                end: end as u32,
+            });
+        }
+        out
+    }
+
     /// The edits that do both.
     ///
     /// # Errors
@@ -138,6 +172,9 @@ impl<'t> Directives<'t> {
             if matches!(&directive.import, Import::Namespace(name) if self.gone.contains(name)) {
                 edits.push(new_text(directive.line, String::new()));
             }
+        }
+        for range in self.others_gone() {
+            edits.push(new_text(range, String::new()));
         }
         let mut come: Vec<Import> = self.come.into_iter().map(Import::Namespace).collect();
         come.sort_by(|a, b| self.order.compare(a, b));
@@ -167,8 +204,11 @@ impl<'t> Directives<'t> {
 /// Adds an insertion; two at one place become one, and one at the start of what goes takes its place.
 fn add(edits: &mut Vec<TextEdit>, insertion: TextEdit) {
     let at = insertion.range.start;
-    match edits.iter_mut().find(|edit| edit.range.start == at) {
-        Some(edit) => edit.text.push_str(&insertion.text),
+    let is_there = |edit: &&mut TextEdit| edit.range.start == at || edit.range.contains(at);
+    match edits.iter_mut().find(is_there) {
+        Some(edit) if edit.range.start == at => edit.text.push_str(&insertion.text),
+        // Behind a directive that goes with the blanks before the code on its line.
+        Some(edit) => edit.text = format!("{} ", insertion.text.trim()),
         None => edits.push(insertion),
     }
 }
