@@ -9,7 +9,8 @@ use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, RepoPath, TypeKind};
 use cortex_semantics::{
-    Compilation, MemberFlags, MemberId, ProjectId, Ty, TyKind, TypeFlags, UnitKey,
+    Compilation, LocalSymbol, MemberFlags, MemberId, ProjectId, RefKind, Ty, TyKind, TypeFlags,
+    UnitKey,
 };
 use cortex_syntax::{
     BodyId, BodyKind, Decl, Op, Sections, ref_kind,
@@ -345,6 +346,8 @@ fn check_uses(
 #[derive(Clone, Copy)]
 struct FieldType {
     is_value: bool,
+    /// It is a field of a struct.
+    is_of_struct: bool,
     /// No member of it changes it.
     is_unchangeable: bool,
 }
@@ -375,6 +378,7 @@ fn field_type(c: &Compilation<'_>, located: &Located) -> FieldType {
     let Some(member) = field_of(c, located) else {
         return FieldType {
             is_value: true,
+            is_of_struct: true,
             is_unchangeable: false,
         };
     };
@@ -393,8 +397,10 @@ fn field_type(c: &Compilation<'_>, located: &Located) -> FieldType {
         || def.is_some_and(|def| {
             c.def(def).kind == TypeKind::Enum || c.header(def).flags.has(TypeFlags::READONLY)
         });
+    let owner = c.def(c.member(member).owner).kind;
     FieldType {
         is_value,
+        is_of_struct: matches!(owner, TypeKind::Struct | TypeKind::RecordStruct),
         is_unchangeable,
     }
 }
@@ -414,6 +420,13 @@ fn misfit(bound: &Bound<'_, '_>, place: u32, ty: FieldType) -> Option<&'static s
             }
             _ => break,
         }
+    }
+    // A property takes a struct that has a value; its fields give it one (C# specification, 9.4.1).
+    if ty.is_of_struct
+        && write_of(tree, whole).is_some()
+        && has_no_value(bound, tree.children(whole).first().copied())
+    {
+        return Some("the struct is given its value field by field there");
     }
     let parent = tree.parent(whole)?;
     let node = tree.node(parent);
@@ -457,6 +470,32 @@ fn misfit(bound: &Bound<'_, '_>, place: u32, ty: FieldType) -> Option<&'static s
         at = parent;
     }
     None
+}
+
+/// Whether an expression is a variable that is declared without a value, or an `out` parameter.
+fn has_no_value(bound: &Bound<'_, '_>, receiver: Option<BodyId>) -> bool {
+    let tree = &bound.tree;
+    let Some(receiver) = receiver.filter(|&it| tree.kind(it) == BodyKind::Name) else {
+        return false;
+    };
+    match bound.local(tree.node(receiver).offset) {
+        Some(LocalSymbol::Declared(at)) => tree.declared_at(at).is_some_and(|declared| {
+            let is_local = tree
+                .parent(declared)
+                .is_some_and(|it| tree.kind(it) == BodyKind::LocalDeclaration);
+            match tree.kind(declared) {
+                BodyKind::Declarator => is_local && tree.children(declared).is_empty(),
+                BodyKind::LambdaParameter => tree.node(declared).flags & 7 == ref_kind::OUT,
+                _ => false,
+            }
+        }),
+        Some(LocalSymbol::Parameter(member, at)) => {
+            let params = &bound.compilation.member(member).signature.params;
+            let param = params.get(usize::from(at));
+            param.is_some_and(|it| it.ref_kind == RefKind::Out)
+        }
+        _ => false,
+    }
 }
 
 /// The tokens of a declaration before its name.

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Symbols;
-use cortex_model::{Accessibility, RepoPath};
+use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKind};
 use cortex_semantics::{
-    BoundExpressions, Compilation, Decision, LocalSymbol, MemberId, ProjectId, Question, Special,
-    Ty, TyKind, UnitKey,
+    BoundExpressions, Compilation, Decision, LocalSymbol, MemberFlags, MemberId, ProjectId,
+    Question, RefKind, Special, Ty, TyKind, TypeFlags, TypeId, UnitKey,
 };
 use cortex_syntax::{BodyId, BodyKind, DeclId, Sections, text::decode};
 
@@ -317,6 +317,28 @@ fn check(
             "make the type as visible as the member first",
         ));
     }
+    // C# specification, 15.14 and 15.15: the code runs when the variables of the caller may be gone.
+    if param.ref_kind != RefKind::None || declaring.is_span(param.ty) {
+        let what = match declared.is(MemberFlags::ASYNC) {
+            true => Some("an asynchronous method takes nothing by reference, and no `ref struct`"),
+            false if declaring.is_iterator() => {
+                Some("an iterator takes nothing by reference, and no `ref struct`")
+            }
+            false => None,
+        };
+        if let Some(reason) = what {
+            return Err(refused(reason, "pass a value of another type"));
+        }
+    }
+    if declared.kind == DeclKind::Constructor
+        && declaring.is_attribute(declared.owner)
+        && !declaring.is_attribute_type(param.ty)
+    {
+        return Err(refused(
+            "an attribute cannot take a value of that type",
+            "use a simple type, `string`, `object`, `Type`, an enum, or an array of one of them",
+        ));
+    }
     let mut members = compilation
         .members(declared.owner)
         .named(declared.name)
@@ -341,6 +363,61 @@ fn check(
 }
 
 impl Declaring<'_, '_> {
+    /// Whether only the stack holds values of a type.
+    fn is_span(&self, ty: Ty) -> bool {
+        let c = self.compilation;
+        let def = c.def_of(ty);
+        def.is_some_and(|def| c.header(def).flags.has(TypeFlags::REF_LIKE))
+    }
+
+    /// Whether the declaration yields.
+    fn is_iterator(&self) -> bool {
+        let tree = self.tree;
+        let root = tree
+            .nodes()
+            .find(|&id| tree.kind(id) == BodyKind::Decl && tree.node(id).value == self.decl + 1);
+        let is_yield = |id: BodyId| match tree.kind(id) {
+            BodyKind::Yield => true,
+            BodyKind::Empty => tree.text_of(id).starts_with("yield"),
+            _ => false,
+        };
+        let is_inner = |id: BodyId| {
+            let mut around = tree.ancestors(id);
+            around.any(|it| tree.kind(it) == BodyKind::LocalFunction)
+        };
+        root.is_some_and(|root| tree.within(root).any(|id| is_yield(id) && !is_inner(id)))
+    }
+
+    /// Whether a type is one of attributes.
+    fn is_attribute(&self, ty: TypeId) -> bool {
+        let c = self.compilation;
+        c.self_and_bases(c.instance_type(ty)).any(|it| {
+            let def = c.def_of(it).map(|def| c.def(def));
+            def.is_some_and(|def| {
+                c.text(def.name) == "Attribute" && c.text(def.namespace) == "System"
+            })
+        })
+    }
+
+    /// Whether attributes take values of a type (C# specification, 23.2.4).
+    fn is_attribute_type(&self, ty: Ty) -> bool {
+        let c = self.compilation;
+        if let TyKind::Array(element, 1) = c.kind(ty) {
+            return !matches!(c.kind(*element), TyKind::Array(..))
+                && self.is_attribute_type(*element);
+        }
+        let shown = c.display_type(ty);
+        let is_type = |def| {
+            let def = c.def(def);
+            def.kind == TypeKind::Enum
+                || c.text(def.name) == "Type" && c.text(def.namespace) == "System"
+        };
+        shown == "object"
+            || crate::evaluation::is_simple(&shown)
+                && !matches!(&*shown, "decimal" | "nint" | "nuint")
+            || c.nullable_underlying(ty).is_none() && c.def_of(ty).is_some_and(is_type)
+    }
+
     /// The default value of a parameter.
     fn default_value(&self, at: u16) -> Option<BodyId> {
         let tree = self.tree;

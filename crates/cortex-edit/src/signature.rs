@@ -21,7 +21,7 @@ use cortex_look::{
     uses::{edit_target, uses, whole_family},
     viewpoint::Viewpoint,
 };
-use cortex_model::{ByteRange, DeclKind, RepoPath};
+use cortex_model::{ByteRange, DeclKind, RepoPath, TypeKind};
 use cortex_semantics::{Compilation, MemberFlags, MemberId, ProjectId, UnitKey};
 use cortex_syntax::{BodyId, BodyKind, FileFacts, Sections, text::decode};
 use cortex_wire::{EditKind, EditWarning, Subject, WarningReason};
@@ -273,6 +273,8 @@ fn add_view(
             for &member in &family {
                 here.check_family(member, &shape)?;
                 here.check_constructor(member, &shape)?;
+                here.check_copy(member, &shape)?;
+                here.check_attribute_value(member, &shape)?;
                 files.extend(here.files_of(member)?);
             }
             // What moves takes its new names and types along.
@@ -347,6 +349,68 @@ impl Here<'_, '_, '_> {
             return Err(self.request.refused(reason, vec![help]));
         }
         Ok(())
+    }
+
+    /// Refuses a constructor that becomes the copy constructor of its record, or is no longer that: `with` calls it (C#
+    /// specification of records).
+    fn check_copy(&self, member: MemberId, shape: &Shape) -> Result<(), EditError> {
+        let c = self.compilation;
+        let declared = c.member(member);
+        if declared.kind != DeclKind::Constructor || c.def(declared.owner).kind != TypeKind::Record
+        {
+            return Ok(());
+        }
+        let is_own = |ty| c.def_of(ty) == Some(declared.owner);
+        let params = &declared.signature.params;
+        let was_copy = params.len() == 1 && is_own(params[0].ty);
+        let name = c.text(c.def(declared.owner).name);
+        let is_written = |text: &str| {
+            let text = text.trim().trim_end_matches('?');
+            let last = text.rsplit(['.', ':']).next().unwrap_or_default();
+            last == name
+                || last.starts_with(&format!("{name}<"))
+                || last.starts_with(&format!("{name}{{"))
+        };
+        let is_copy = match shape.order[..] {
+            [Some(at)] => match shape.retyped.get(&at) {
+                Some(ty) => is_written(ty),
+                None => is_own(params[at].ty),
+            },
+            [None] => shape.added.as_ref().is_some_and(|it| is_written(&it.ty)),
+            _ => false,
+        };
+        let reason = match (was_copy, is_copy) {
+            (false, true) => "it would be the copy constructor of the record, which `with` calls",
+            (true, false) => "it is the copy constructor of the record, which `with` calls",
+            _ => return Ok(()),
+        };
+        let help = "give it another parameter, or make it a method first".to_owned();
+        Err(self.request.refused(reason, vec![help]))
+    }
+
+    /// Refuses a value that attributes cannot pass: they take constants, types and arrays of them (C# specification, 23.2).
+    fn check_attribute_value(&self, member: MemberId, shape: &Shape) -> Result<(), EditError> {
+        let c = self.compilation;
+        let declared = c.member(member);
+        let value = shape.added.as_ref().and_then(|it| it.value.as_deref());
+        let is_attribute = c.self_and_bases(c.instance_type(declared.owner)).any(|it| {
+            let def = c.def_of(it).map(|def| c.def(def));
+            def.is_some_and(|def| {
+                c.text(def.name) == "Attribute" && c.text(def.namespace) == "System"
+            })
+        });
+        match value {
+            Some(value)
+                if declared.kind == DeclKind::Constructor
+                    && is_attribute
+                    && !may_be_constant(value) =>
+            {
+                let reason = format!("attributes would pass `{value}`, which is no constant");
+                let help = "give a constant, `typeof`, or an array of these".to_owned();
+                Err(self.request.refused(reason, vec![help]))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Adds what becomes of the uses in a file, in each project that compiles it.
@@ -576,6 +640,39 @@ fn is_quiet(value: &str) -> bool {
     let changes = value.contains("++") || value.contains("--");
     let mut words = value.split(|it: char| !it.is_alphanumeric() && it != '_');
     value.chars().all(is_plain) && !changes && !words.any(|word| WORDS.contains(&word))
+}
+
+/// Whether an expression may be a constant, as far as its form says.
+fn may_be_constant(value: &str) -> bool {
+    let code = format!("class C {{ object M() => {value}; }}");
+    let facts = cortex_syntax::extract(code.as_bytes(), &cortex_syntax::ParseOptions::default());
+    let tree = BodyTree::new(&facts, &code);
+    let is_function = |id: BodyId| {
+        let callee = tree.children(id).first().copied();
+        callee.is_some_and(|it| tree.text_of(it) == "nameof")
+    };
+    tree.nodes().all(|id| match tree.kind(id) {
+        BodyKind::ObjectCreation
+        | BodyKind::ImplicitCreation
+        | BodyKind::AnonymousObject
+        | BodyKind::Lambda
+        | BodyKind::AnonymousMethod
+        | BodyKind::Assignment
+        | BodyKind::Postfix
+        | BodyKind::ElementAccess
+        | BodyKind::ConditionalAccess
+        | BodyKind::Tuple
+        | BodyKind::Await
+        | BodyKind::ThrowExpression
+        | BodyKind::This
+        | BodyKind::SwitchExpression
+        | BodyKind::Is
+        | BodyKind::As
+        | BodyKind::Range
+        | BodyKind::With => false,
+        BodyKind::Invocation => is_function(id),
+        _ => true,
+    })
 }
 
 /// Reads an argument as written.

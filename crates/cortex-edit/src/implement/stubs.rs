@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use cortex_model::{Accessibility, DeclKind};
+use cortex_model::{Accessibility, DeclKind, TypeKind};
 use cortex_semantics::{
-    Compilation, Member, MemberFlags, MemberId, Param, RefKind, Substitution, Ty, TyKind, TypeId,
-    TypeParamId,
+    Compilation, Member, MemberFlags, MemberId, Param, RefKind, Substitution, Ty, TyKind,
+    TypeFlags, TypeId, TypeParamId,
 };
 
 use crate::{
@@ -81,7 +81,10 @@ pub(super) fn missing(
                 !declared.is(MemberFlags::EXPLICIT) && shape_of(c, declared) == shape
             });
             let is_first = shapes.insert(shape);
-            let is_explicit = is_taken || !is_first || writer.hides_types(c.member(of), ty);
+            let is_explicit = is_taken
+                || !is_first
+                || writer.hides_types(c.member(of), ty)
+                || writer.has_unwritable_constraint(c.member(of));
             stubs.push(writer.stub(c.member(of), is_explicit)?);
         }
     }
@@ -151,6 +154,34 @@ impl Writer<'_, '_> {
         let params = signature.params.iter().map(|param| param.ty);
         let mut types = std::iter::once(signature.ty).chain(params);
         types.any(|ty| least_accessible(self.c, self.substituted(ty)) < least)
+    }
+
+    /// Whether a constraint of a member becomes one that no code can write (C# specification, 15.2.5): a sealed class, a
+    /// struct, or one type twice. An explicit implementation takes the constraints of the interface.
+    fn has_unwritable_constraint(&self, member: &Member) -> bool {
+        let c = self.c;
+        member.signature.type_params.iter().any(|&param| {
+            let types = c.constraints(param).types.clone();
+            let types: Vec<Ty> = types.iter().map(|&ty| self.substituted(ty)).collect();
+            let is_twice = (1..types.len()).any(|at| types[..at].contains(&types[at]));
+            is_twice
+                || types.iter().any(|&ty| match c.kind(ty) {
+                    TyKind::Param(_) => false,
+                    TyKind::Named { def, .. } => {
+                        let is_class = match c.def(*def).kind {
+                            TypeKind::Interface => return false,
+                            TypeKind::Class | TypeKind::Record => true,
+                            _ => false,
+                        };
+                        let flags = c.header(*def).flags;
+                        let shown = c.display_type(ty);
+                        !is_class
+                            || flags.has(TypeFlags::SEALED)
+                            || matches!(&*shown, "object" | "string")
+                    }
+                    _ => true,
+                })
+        })
     }
 
     /// A type as code writes it.
@@ -324,6 +355,9 @@ impl Writer<'_, '_> {
             }
             if constraints.has_new && !constraints.is_value {
                 all.push("new()".to_owned());
+            }
+            if constraints.allows_ref_like {
+                all.push("allows ref struct".to_owned());
             }
             if !all.is_empty() {
                 let name = self.c.text(self.c.type_param_name(param));
