@@ -223,6 +223,10 @@ fn warning(it: &EditWarning) -> String {
         WarningReason::InString => {
             "left as it is: the new code cannot stand in a string everywhere"
         }
+        WarningReason::NeedsConstant => "left as it is: a constant has to stand there",
+        WarningReason::InExpressionTree => {
+            "left as it is: an expression tree cannot hold the new code"
+        }
         WarningReason::MatchesAgain => "is like the pattern: the same edit would change it again",
         WarningReason::Hides => "hides the inherited member without `new`",
         WarningReason::CallerMemberName => "receives the new name as text ([CallerMemberName])",

@@ -31,8 +31,10 @@ use crate::{
     EditError,
     body_tree::BodyTree,
     conflicts::Locals,
+    context::needs_constant,
     draft::Draft,
     evaluation::{Bound, Effect},
+    expression_tree::{is_in_tree, unfit_kind},
     inline_variable::has_directive,
     moved::{Fragment, MovingEdit, moving_edits},
     plan::Plan,
@@ -339,7 +341,9 @@ impl Unit<'_, '_> {
             warnings: Vec::new(),
             n_like: matches.len(),
         };
-        let bound = rule.needs_binding.then(|| {
+        let tree_part = unfit_in_tree(&rule.replacement);
+        let needs_binding = rule.needs_binding || tree_part && !matches.is_empty();
+        let bound = needs_binding.then(|| {
             let identifiers = self.symbols.identifiers(self.bytes, self.project);
             Bound::new(
                 self.compilation,
@@ -359,7 +363,10 @@ impl Unit<'_, '_> {
             let reason = match is_asked {
                 Fulfilled::No => return false,
                 Fulfilled::Unknown => Some(WarningReason::UnknownType),
-                Fulfilled::Yes => self.reason_to_stay(found, &lexical),
+                Fulfilled::Yes => self.reason_to_stay(found, &lexical).or_else(|| {
+                    let bound = bound.as_ref().filter(|_| tree_part);
+                    place_refuses(&tree, bound, (found, &rule.replacement))
+                }),
             };
             let range = found.range;
             warnings.extend(reason.map(|reason| Warned { range, reason }));
@@ -426,6 +433,57 @@ impl InFile {
     }
 }
 
+/// Whether the new code has something that no expression tree holds.
+fn unfit_in_tree(replacement: &Template) -> bool {
+    let tree = replacement.tree();
+    tree.nodes().any(|id| match tree.kind(id) {
+        // What a pattern is depends on what its names mean.
+        BodyKind::Is => tree.text_of(id).split_whitespace().any(|it| it == "is"),
+        BodyKind::Lambda => tree
+            .children(id)
+            .iter()
+            .any(|&it| tree.kind(it) == BodyKind::Block),
+        _ => unfit_kind(&tree, id).is_some(),
+    })
+}
+
+/// Why the place of a match cannot have the new code. `bound`: where it may not stand in an expression tree.
+fn place_refuses(
+    tree: &BodyTree<'_>,
+    bound: Option<&Bound<'_, '_>>,
+    (found, replacement): (&Match, &Template),
+) -> Option<WarningReason> {
+    let node = *found.nodes.first()?;
+    if needs_constant(tree, node) && !is_constant(replacement) {
+        return Some(WarningReason::NeedsConstant);
+    }
+    let is_in_tree = bound.is_some_and(|bound| is_in_tree(bound, node));
+    is_in_tree.then_some(WarningReason::InExpressionTree)
+}
+
+/// Whether the new code is a constant without names: what a name is depends on the place.
+fn is_constant(replacement: &Template) -> bool {
+    let tree = replacement.tree();
+    let Shape::Expression(root) = replacement.shape() else {
+        return false;
+    };
+    tree.within(*root).all(|id| match tree.kind(id) {
+        BodyKind::Literal
+        | BodyKind::Parenthesized
+        | BodyKind::Unary
+        | BodyKind::Binary
+        | BodyKind::Checked
+        | BodyKind::Conditional
+        | BodyKind::Default
+        | BodyKind::DefaultLiteral
+        | BodyKind::Cast
+        | BodyKind::PredefinedType => true,
+        // What a metavariable stands for was there before.
+        BodyKind::Name => replacement.hole_at(tree.node(id).offset).is_some(),
+        _ => false,
+    })
+}
+
 /// Whether a match stands in a hole of an interpolated string.
 fn is_in_string(tree: &BodyTree<'_>, found: &Match) -> bool {
     (tree.ancestors(found.nodes[0])).any(|it| tree.kind(it) == BodyKind::Interpolation)
@@ -440,7 +498,11 @@ fn breaks_string(fragment: &Fragment) -> bool {
 fn is_of_place_left(reason: WarningReason) -> bool {
     matches!(
         reason,
-        WarningReason::UnknownType | WarningReason::HasComment | WarningReason::InString
+        WarningReason::UnknownType
+            | WarningReason::HasComment
+            | WarningReason::InString
+            | WarningReason::NeedsConstant
+            | WarningReason::InExpressionTree
     )
 }
 
@@ -555,7 +617,7 @@ fn nothing(request: &Rewrite<'_>, found: &BTreeMap<RepoPath, InFile>, n_like: us
         ),
         (n, _) => request.refused(
             format!(
-                "{}, with comments, directives or strings around it",
+                "{}, where the new code cannot stand: with comments or directives in it, in strings, constants or expression trees",
                 places(n)
             ),
             vec!["edit these by hand".to_owned()],

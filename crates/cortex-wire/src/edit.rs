@@ -290,6 +290,10 @@ pub enum WarningReason {
     HasComment,
     /// It is left as it is: the new code cannot stand in an interpolated string in every version of the language.
     InString,
+    /// It is left as it is: its place takes nothing but a constant, which the new code is not known to be.
+    NeedsConstant,
+    /// It is left as it is: an expression tree cannot hold the new code.
+    InExpressionTree,
     /// The new code is like the pattern, so that the same edit would change it again.
     MatchesAgain,
     /// The called method receives the new name of the member around the call as text (`[CallerMemberName]`).

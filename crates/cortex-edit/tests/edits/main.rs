@@ -21,6 +21,7 @@ mod patches;
 mod places;
 mod renames;
 mod rewrites;
+mod rules;
 mod short_proof;
 mod signatures;
 mod tuple_elements;
