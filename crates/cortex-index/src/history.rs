@@ -350,13 +350,8 @@ impl<'a> Work<'a> {
     }
 
     fn snapshot(&self, commit: CommitId, record: SnapshotRecord, tree: TreeId) -> Snapshot {
-        Snapshot {
-            store: self.index.store.clone(),
-            interrupt: self.index.interrupt.clone(),
-            id: SnapshotId::Commit(commit),
-            record,
-            side: Side::Commit { commit, tree },
-        }
+        let side = Side::Commit { commit, tree };
+        Snapshot::of(self.index, SnapshotId::Commit(commit), record, side)
     }
 
     /// Makes one snapshot and adds it to the group.

@@ -249,16 +249,11 @@ impl Index {
     }
 
     fn commit_snapshot(&self, commit: &Commit, record: SnapshotRecord) -> Snapshot {
-        Snapshot {
-            store: self.store.clone(),
-            interrupt: self.interrupt.clone(),
-            id: SnapshotId::Commit(commit.id),
-            record,
-            side: Side::Commit {
-                commit: commit.id,
-                tree: commit.tree,
-            },
-        }
+        let side = Side::Commit {
+            commit: commit.id,
+            tree: commit.tree,
+        };
+        Snapshot::of(self, SnapshotId::Commit(commit.id), record, side)
     }
 
     /// The commits that are indexed. O(snapshots).
@@ -296,13 +291,7 @@ impl Index {
     }
 
     fn empty(&self, side: Side) -> Snapshot {
-        Snapshot {
-            store: self.store.clone(),
-            interrupt: self.interrupt.clone(),
-            id: SnapshotId::Empty,
-            record: SnapshotRecord::default(),
-            side,
-        }
+        Snapshot::of(self, SnapshotId::Empty, SnapshotRecord::default(), side)
     }
 
     /// What is stored, unless it was made without assemblies that are on the machine now, without files that git can
@@ -340,13 +329,7 @@ impl Index {
         let side = Side::Commit { commit, tree };
         let id = SnapshotId::Commit(commit);
         if let Some(record) = self.find(&key)? {
-            return Ok(Snapshot {
-                store: self.store.clone(),
-                interrupt: self.interrupt.clone(),
-                id,
-                record,
-                side,
-            });
+            return Ok(Snapshot::of(self, id, record, side));
         }
         let base = match nearest(&self.repo, &self.store, config, commit, tree)? {
             Some(near) => self.try_find_base(near)?,
@@ -372,13 +355,7 @@ impl Index {
             progress,
             outcome,
         )?;
-        Ok(Snapshot {
-            store: self.store.clone(),
-            interrupt: self.interrupt.clone(),
-            id,
-            record,
-            side,
-        })
+        Ok(Snapshot::of(self, id, record, side))
     }
 
     fn overlay(
@@ -511,15 +488,8 @@ impl Index {
                 )?
             }
         };
-        let snapshot = Snapshot {
-            store: self.store.clone(),
-            interrupt: self.interrupt.clone(),
-            id,
-            record,
-            side,
-        };
         Ok(IndexedSide {
-            snapshot,
+            snapshot: Snapshot::of(self, id, record, side),
             commit: head,
             overlay: Some(overlay),
         })

@@ -49,16 +49,16 @@ pub(crate) fn table(path: &RepoPath) -> [u8; TABLE] {
 const TABLE: usize = 1 + FILE;
 
 /// What names and types keep of a tables key: another table that has the same costs a needless look at it.
-pub(crate) fn table_prefix(path: &RepoPath) -> [u8; TABLE_PREFIX] {
+pub(crate) fn table_prefix(path: &RepoPath) -> TablePrefix {
     let key = table(path);
     std::array::from_fn(|i| key[i])
 }
 
-/// How many bytes of a tables key are kept.
-pub(crate) const TABLE_PREFIX: usize = 3;
+/// The bytes of a tables key that are kept.
+pub(crate) type TablePrefix = [u8; 3];
 
 /// names: (lower-case simple name, table).
-pub(crate) fn name(name: &str, table: [u8; TABLE_PREFIX]) -> Vec<u8> {
+pub(crate) fn name(name: &str, table: TablePrefix) -> Vec<u8> {
     [name_prefix(name).as_slice(), &table].concat()
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn mention(identifier: &str, path: &RepoPath) -> Mention {
     let mut key = [0; MENTION_NAME + MENTION_FILE];
     let (name, file) = key.split_at_mut(MENTION_NAME);
     name.copy_from_slice(&mention_prefix(identifier));
-    file.copy_from_slice(&strong::<10>(path.as_str())[..MENTION_FILE]);
+    file.copy_from_slice(&mention_file(path));
     key
 }
 
@@ -111,6 +111,15 @@ const MENTION_NAME: usize = 6;
 
 /// How many bytes of a files key a mention keeps.
 pub(crate) const MENTION_FILE: usize = 3;
+
+/// What a mention keeps of a files key. Files that share it share their entries.
+pub(crate) type MentionFile = [u8; MENTION_FILE];
+
+/// What mentions and users keep of a path.
+pub(crate) fn mention_file(path: &RepoPath) -> MentionFile {
+    let key = strong::<FILE>(path.as_str());
+    std::array::from_fn(|i| key[i])
+}
 
 /// The part of a mentions key that the identifier decides.
 pub(crate) fn mention_prefix(identifier: &str) -> [u8; MENTION_NAME] {
@@ -164,11 +173,7 @@ pub(crate) fn occupied(namespace: &str, project: &RepoPath) -> Vec<u8> {
 
 /// users: (type, file that means it or has a value of it).
 pub(crate) fn referrer(target: TypeKey, path: &RepoPath) -> Vec<u8> {
-    [
-        &referrers_prefix(target),
-        &strong::<FILE>(path.as_str())[..MENTION_FILE],
-    ]
-    .concat()
+    [referrers_prefix(target).as_slice(), &mention_file(path)].concat()
 }
 
 /// The part of the keys of referrers that the type decides.

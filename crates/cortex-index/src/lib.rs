@@ -21,6 +21,7 @@ mod nearest;
 mod packed;
 mod planned;
 mod projects;
+mod recent;
 mod records;
 mod snapshot;
 mod symbols;

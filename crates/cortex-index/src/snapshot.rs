@@ -19,9 +19,10 @@ use cortex_syntax::{FileFacts, Sections};
 use rayon::prelude::*;
 
 use crate::{
-    IndexError,
+    Index, IndexError,
     bindings::{FileBindings, MemberTag, WantedPlace, name_key},
-    keys::{self, MENTION_FILE},
+    keys::{self, MENTION_FILE, TablePrefix},
+    recent::RecentTables,
     records::{
         FileSummary, Implementation, ProjectRecord, Roots, SnapshotRecord, Stats, TypeEdges,
         TypeSymbols, decode,
@@ -55,6 +56,8 @@ pub struct Snapshot {
     pub(crate) record: SnapshotRecord,
     /// The files that the side consists of are found from here.
     pub(crate) side: Side,
+    /// Its tables that were asked for lately.
+    pub(crate) recent: Arc<RecentTables>,
 }
 
 impl std::fmt::Debug for Snapshot {
@@ -67,6 +70,18 @@ impl std::fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
+    /// What an index has of a side.
+    pub(crate) fn of(index: &Index, id: SnapshotId, record: SnapshotRecord, side: Side) -> Self {
+        Self {
+            store: index.store.clone(),
+            interrupt: index.interrupt.clone(),
+            id,
+            record,
+            side,
+            recent: Arc::default(),
+        }
+    }
+
     /// What it describes.
     pub fn id(&self) -> SnapshotId {
         self.id
@@ -113,28 +128,41 @@ impl Snapshot {
     fn of_type<T>(
         &self,
         key: TypeKey,
-        read: impl Fn(&Table<'_>, usize) -> Option<T>,
+        read: impl Fn(&Table, usize) -> Option<T>,
     ) -> Result<Option<T>, IndexError> {
         self.interrupt.check()?;
         let Some(prefix) = merkle::get(self.roots().types, &keys::ty(key), &*self.store)? else {
             return Ok(None);
         };
-        let mut found = None;
-        self.scan(self.roots().tables, &prefix, &mut |_, bytes| {
-            let table = parse(bytes)?;
+        for table in &*self.tables_starting(&prefix)? {
             if let Some(at) = table.find(key) {
-                found = Some(read(&table, at).ok_or(DAMAGED)?);
+                return read(table, at).map(Some).ok_or(DAMAGED);
             }
+        }
+        // What leads to it is there, so it is there.
+        Err(DAMAGED)
+    }
+
+    /// The tables with a prefix, mostly one. Those that were asked for lately are at hand.
+    fn tables_starting(&self, prefix: &[u8]) -> Result<Arc<[Table]>, IndexError> {
+        let prefix: TablePrefix = prefix.try_into().map_err(|_| DAMAGED)?;
+        if let Some(tables) = self.recent.get(prefix) {
+            return Ok(tables);
+        }
+        let mut tables = Vec::new();
+        self.scan(self.roots().tables, &prefix, &mut |_, bytes| {
+            tables.push(parse(bytes)?);
             Ok(())
         })?;
-        // What leads to it is there, so it is there.
-        found.map(Some).ok_or(DAMAGED)
+        let tables: Arc<[Table]> = tables.into();
+        self.recent.put(prefix, &tables);
+        Ok(tables)
     }
 
     /// Reads a part of what is kept of every type, in no order that means anything.
     fn of_all_types<T>(
         &self,
-        read: impl Fn(&Table<'_>, usize) -> Option<T>,
+        read: impl Fn(&Table, usize) -> Option<T>,
     ) -> Result<Vec<(TypeKey, T)>, IndexError> {
         let mut out = Vec::new();
         self.scan(self.roots().tables, &[], &mut |_, bytes| {
@@ -212,16 +240,14 @@ impl Snapshot {
         })?;
         let mut out: Vec<TypeSymbol> = Vec::new();
         for prefix in tables {
-            self.scan(self.roots().tables, &prefix, &mut |_, bytes| {
-                let table = parse(bytes)?;
+            for table in &*self.tables_starting(&prefix)? {
                 for at in 0..table.len() {
                     let name = table.name(at).ok_or(DAMAGED)?;
                     if keys::name_prefix(name) == wanted {
                         out.push(table.symbol(at).ok_or(DAMAGED)?);
                     }
                 }
-                Ok(())
-            })?;
+            }
         }
         out.sort_unstable_by_key(|symbol| symbol.key);
         Ok(out)
@@ -651,7 +677,7 @@ impl Snapshot {
 
 const DAMAGED: IndexError = IndexError::Damaged { what: "type" };
 
-fn parse(bytes: &[u8]) -> Result<Table<'_>, IndexError> {
+fn parse(bytes: &[u8]) -> Result<Table, IndexError> {
     Table::parse(bytes).ok_or(DAMAGED)
 }
 

@@ -14,7 +14,7 @@
 //!
 //! Must not know: where tables are kept.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use cortex_bind::{
     MemberNode, PartRef, TypeHashes, TypeNode, TypeShape, TypeSymbol, TypeText, type_key,
@@ -223,25 +223,26 @@ impl Head {
     }
 }
 
-/// A table whose records are read where they lie.
-pub(crate) struct Table<'a> {
-    n_types: usize,
+/// A table, taken apart as far as its records, which are read where they lie.
+pub(crate) struct Table {
     // The first bytes of the keys of its types, and these keys as far as somebody asked for them.
-    first_bytes: &'a [u8],
-    own_keys: Vec<OnceCell<[u8; 14]>>,
-    other_keys: &'a [[u8; 14]],
+    first_bytes: Box<[u8]>,
+    own_keys: Box<[OnceLock<[u8; 14]>]>,
+    /// Its types by the first byte of their keys.
+    by_first_byte: OnceLock<Box<[u32]>>,
+    other_keys: Box<[[u8; 14]]>,
     texts: Vec<u8>,
     text_ends: Vec<u32>,
-    records: &'a [u8],
+    records: Box<[u8]>,
     record_ends: Vec<u32>,
 }
 
 /// No table has more bytes of texts.
 const MAX_TEXTS: usize = 1 << 28;
 
-impl<'a> Table<'a> {
+impl Table {
     /// Finds the parts of a table; `None` for bytes that are none.
-    pub(crate) fn parse(bytes: &'a [u8]) -> Option<Self> {
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let mut input = bytes;
         let mut count = || take_varint(&mut input).map(|count| count as usize);
         let (n_types, n_keys, n_texts) = (count()?, count()?, count()?);
@@ -259,20 +260,27 @@ impl<'a> Table<'a> {
             return None;
         }
         Some(Self {
-            n_types,
-            first_bytes,
-            own_keys: vec![OnceCell::new(); n_types],
-            other_keys,
+            first_bytes: first_bytes.into(),
+            own_keys: vec![OnceLock::new(); n_types].into(),
+            by_first_byte: OnceLock::new(),
+            other_keys: other_keys.into(),
             texts,
             text_ends,
-            records: input,
+            records: input.into(),
             record_ends,
         })
     }
 
     /// How many types it has.
     pub(crate) fn len(&self) -> usize {
-        self.n_types
+        self.first_bytes.len()
+    }
+
+    /// About how many bytes it takes in memory.
+    pub(crate) fn n_bytes(&self) -> usize {
+        let ends = self.text_ends.len() + self.record_ends.len() + self.len();
+        let keys = size_of_val(&*self.own_keys) + size_of_val(&*self.other_keys);
+        size_of::<Self>() + self.texts.len() + self.records.len() + keys + 4 * ends
     }
 
     /// The key of a type. Computed: hashes its name.
@@ -290,11 +298,19 @@ impl<'a> Table<'a> {
         Some(cell.get_or_init(|| *name.key().as_bytes()))
     }
 
-    /// The index of a type.
+    /// The index of a type. Computes the keys that start like its own, one in 256 of them, once.
     pub(crate) fn find(&self, key: TypeKey) -> Option<usize> {
-        let candidates = (0..self.n_types).filter(|&at| self.first_bytes[at] == key.as_bytes()[0]);
-        let mut found = candidates.filter(|&at| self.key_of(at) == Some(key));
-        found.next()
+        let first = |at: &u32| self.first_bytes[*at as usize];
+        let sorted = self.by_first_byte.get_or_init(|| {
+            let mut all: Box<[u32]> = (0..self.len() as u32).collect();
+            all.sort_by_key(first);
+            all
+        });
+        let wanted = key.as_bytes()[0];
+        let start = sorted.partition_point(|at| first(at) < wanted);
+        let candidates = sorted[start..].iter().take_while(|at| first(at) == wanted);
+        let mut candidates = candidates.map(|&at| at as usize);
+        candidates.find(|&at| self.own_key(at) == Some(key.as_bytes()))
     }
 
     /// The simple name of a type.
@@ -381,19 +397,16 @@ impl<'a> Table<'a> {
         record.is_empty().then_some(value)
     }
 
-    fn record(&self, at: usize, section: Section) -> Option<&'a [u8]> {
-        if at >= self.n_types {
+    fn record(&self, at: usize, section: Section) -> Option<&[u8]> {
+        if at >= self.len() {
             return None;
         }
-        stretch(
-            self.records,
-            &self.record_ends,
-            section as usize * self.n_types + at,
-        )
+        let number = section as usize * self.len() + at;
+        stretch(&self.records, &self.record_ends, number)
     }
 }
 
-impl Interned for Table<'_> {
+impl Interned for Table {
     fn text(&self, number: u32) -> Option<&str> {
         let text = stretch(&self.texts, &self.text_ends, number as usize)?;
         std::str::from_utf8(text).ok()
@@ -401,7 +414,7 @@ impl Interned for Table<'_> {
 
     fn key(&self, number: u32) -> Option<&[u8; 14]> {
         let number = number as usize;
-        match number.checked_sub(self.n_types) {
+        match number.checked_sub(self.len()) {
             Some(other) => self.other_keys.get(other),
             None => self.own_key(number),
         }
@@ -558,7 +571,7 @@ mod tests {
         }
     }
 
-    fn records(table: &Table<'_>) -> Option<Vec<TypeRecord>> {
+    fn records(table: &Table) -> Option<Vec<TypeRecord>> {
         (0..table.len()).map(|at| table.record_of(at)).collect()
     }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
 /// Values by key. An entry that was used since it was last looked at gets a second chance.
-pub(crate) struct Cache<K, V> {
+pub struct Cache<K, V> {
     entries: HashMap<K, Slot<V>>,
     order: VecDeque<K>,
     n_bytes: usize,
@@ -18,7 +18,8 @@ struct Slot<V> {
 }
 
 impl<K: Copy + Eq + Hash, V: Clone> Cache<K, V> {
-    pub(crate) fn new(limit: usize) -> Self {
+    /// Holds up to so many bytes.
+    pub fn new(limit: usize) -> Self {
         Self {
             entries: HashMap::new(),
             order: VecDeque::new(),
@@ -28,18 +29,19 @@ impl<K: Copy + Eq + Hash, V: Clone> Cache<K, V> {
     }
 
     /// Keeps at least so many bytes from now on.
-    pub(crate) fn grow(&mut self, limit: usize) {
+    pub fn grow(&mut self, limit: usize) {
         self.limit = self.limit.max(limit);
     }
 
-    pub(crate) fn get(&mut self, key: &K) -> Option<V> {
+    /// A value; it stays longer for having been asked for.
+    pub fn get(&mut self, key: &K) -> Option<V> {
         let slot = self.entries.get_mut(key)?;
         slot.used = true;
         Some(slot.value.clone())
     }
 
     /// Adds a value of about so many bytes; one larger than the whole cache is not kept.
-    pub(crate) fn insert(&mut self, key: K, value: V, n_bytes: usize) {
+    pub fn insert(&mut self, key: K, value: V, n_bytes: usize) {
         if n_bytes > self.limit || self.entries.contains_key(&key) {
             return;
         }

@@ -30,6 +30,7 @@ mod waiting;
 mod watch;
 
 pub use batch::{Batch, BatchPages};
+pub use cache::Cache;
 pub use damage::is_panic_contained;
 pub use error::{Notice, StoreError};
 pub use gc::{Collected, Retain, Retention};

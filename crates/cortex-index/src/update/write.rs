@@ -2,6 +2,7 @@
 //! equal are left alone, so a snapshot costs pages in proportion to what really changed.
 
 mod tables;
+mod twins;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +16,7 @@ use cortex_syntax::{FileFacts, Sections};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use self::twins::Twins;
 use super::{Change, Prepared, bodies::Bodies, inputs::Inputs, rebind::Rebound};
 use crate::{
     IndexError,
@@ -79,11 +81,13 @@ pub(super) fn write<'s>(
     drop(rebound);
 
     // The files, and how they use the types.
-    let (files, mentions, summaries) = writer.file_changes(&inputs, facts);
+    let (files, mut mentions, summaries) = writer.file_changes(&inputs, facts);
     writer.apply(|roots| &mut roots.files, files)?;
+    let twins = Twins::new(change.base.as_ref(), &inputs, summaries.values());
+    mentions.keep(|path| twins.mentioned(path, facts))?;
     writer.apply(|roots| &mut roots.mentions, mentions.into_changes())?;
     let bound = std::mem::take(&mut bodies.uses);
-    let (uses, referrers, counts) = binding_changes(change, &inputs, bound, &summaries)?;
+    let (uses, referrers, counts) = binding_changes(change, &inputs, bound, &summaries, &twins)?;
     let records = counted(&inputs, &counts);
     let projects = project_changes(&inputs.old.records, &records);
 
@@ -207,12 +211,13 @@ fn counted(inputs: &Inputs, changes: &CountChanges) -> Vec<ProjectRecord> {
 }
 
 /// Bindings of files, which files have to do with which types, and how counts differ. `summaries`: of the
-/// changed files on the new side, by path.
+/// changed files on the new side, by path. `twins`: what shares its entries with others.
 fn binding_changes(
     change: &Change<'_>,
     inputs: &Inputs,
     bound: Vec<(Unit, Packed)>,
     summaries: &BTreeMap<RepoPath, FileSummary>,
+    twins: &Twins<'_>,
 ) -> Result<(PackedChanges, Changes, CountChanges), IndexError> {
     let (mut uses, mut referrers) = (PackedChanges::new(), Changes::new());
     let mut counts = CountChanges::default();
@@ -273,6 +278,18 @@ fn binding_changes(
                 let bindings = bound_now.get(project).unwrap_or(&nothing);
                 let counted = counts.entry(project.clone()).or_default();
                 counted.add(&ProjectCounts::of_file(new, bindings));
+            }
+        }
+        for twin in twins.of(path)? {
+            for project in &twin.projects {
+                match (fresh.get(&(&twin.path, project)), &change.base) {
+                    (Some(bytes), _) => {
+                        let bindings = FileBindings::decode(&bytes.bytes()).unwrap_or_default();
+                        tags(&bindings, &mut after);
+                    }
+                    (None, Some(base)) => tags(&base.bindings(&twin.path, project)?, &mut after),
+                    (None, None) => {}
+                }
             }
         }
         for key in before.keys().filter(|key| !after.contains_key(key)) {
@@ -348,21 +365,40 @@ fn occupied_changes(change: &Change<'_>, rebound: &Rebound) -> Result<Changes, I
     Ok(changes)
 }
 
-/// Which mentions came, and which are gone, in the order in which they are made: a cold index has hundreds of
-/// thousands, for which a map has no room.
+/// Which mentions came, and which are gone: a cold index has hundreds of thousands that came, for which a map has no
+/// room.
 #[derive(Default)]
-struct MentionChanges(Vec<(keys::Mention, bool)>);
+struct MentionChanges {
+    came: Vec<keys::Mention>,
+    /// By file, names.
+    gone: Vec<(RepoPath, Vec<Box<str>>)>,
+}
 
 impl MentionChanges {
-    /// By key; of two with one key the later one.
+    /// Keeps of what is gone the names that are mentioned elsewhere as well, in what shares the entries of a file.
+    fn keep(
+        &mut self,
+        elsewhere: impl Fn(&RepoPath) -> Result<BTreeSet<Box<str>>, IndexError>,
+    ) -> Result<(), IndexError> {
+        for (path, names) in &mut self.gone {
+            let kept = elsewhere(path)?;
+            names.retain(|name| !kept.contains(name));
+        }
+        Ok(())
+    }
+
+    /// By key; of files that share an entry, one that came to need it decides.
     fn into_changes(self) -> impl Iterator<Item = merkle::Change> {
-        let Self(mut all) = self;
-        // A stable sort, of which the first of each key is left.
-        all.reverse();
-        all.sort_by_key(|(key, _)| *key);
+        let came = self.came.into_iter().map(|key| (key, false));
+        let gone = self.gone.iter().flat_map(|(path, names)| {
+            let keys = names.iter().map(|name| keys::mention(name, path));
+            keys.map(|key| (key, true))
+        });
+        let mut all: Vec<(keys::Mention, bool)> = came.chain(gone).collect();
+        all.sort_unstable();
         all.dedup_by_key(|(key, _)| *key);
         let change =
-            |(key, is_there): (keys::Mention, bool)| (key.to_vec(), is_there.then(Vec::new));
+            |(key, is_gone): (keys::Mention, bool)| (key.to_vec(), (!is_gone).then(Vec::new));
         all.into_iter().map(change)
     }
 }
@@ -446,12 +482,13 @@ impl Writer<'_> {
             let empty = BTreeSet::new();
             let before = old.as_ref().map_or(&empty, |side| &side.mentions);
             let after = new.as_ref().map_or(&empty, |side| &side.mentions);
-            for name in before.difference(after) {
-                mentions.0.push((keys::mention(name, path), false));
+            let gone: Vec<Box<str>> = before.difference(after).cloned().collect();
+            if !gone.is_empty() {
+                mentions.gone.push(((*path).clone(), gone));
             }
-            for name in after.difference(before) {
-                mentions.0.push((keys::mention(name, path), true));
-            }
+            let came = after.difference(before);
+            let came = came.map(|name| keys::mention(name, path));
+            mentions.came.extend(came);
             if let Some(old) = &old {
                 old.count(&mut self.stats, u64::wrapping_sub);
             }

@@ -12,6 +12,7 @@ mod program;
 mod regressions;
 mod tables;
 mod tags;
+mod twins;
 mod unread;
 mod variants;
 mod world;
