@@ -241,11 +241,8 @@ impl Snapshot {
         let mut out: Vec<TypeSymbol> = Vec::new();
         for prefix in tables {
             for table in &*self.tables_starting(&prefix)? {
-                for at in 0..table.len() {
-                    let name = table.name(at).ok_or(DAMAGED)?;
-                    if keys::name_prefix(name) == wanted {
-                        out.push(table.symbol(at).ok_or(DAMAGED)?);
-                    }
+                for at in table.named(wanted).ok_or(DAMAGED)? {
+                    out.push(table.symbol(at).ok_or(DAMAGED)?);
                 }
             }
         }

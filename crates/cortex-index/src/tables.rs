@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     interned::{self, Interned, Interner},
+    keys,
     records::{TypeEdges, TypeSymbols},
 };
 
@@ -230,6 +231,8 @@ pub(crate) struct Table {
     own_keys: Box<[OnceLock<[u8; 14]>]>,
     /// Its types by the first byte of their keys.
     by_first_byte: OnceLock<Box<[u32]>>,
+    /// Its types by what the map of names has for their names.
+    by_name: OnceLock<Box<[([u8; 6], u32)]>>,
     other_keys: Box<[[u8; 14]]>,
     texts: Vec<u8>,
     text_ends: Vec<u32>,
@@ -263,6 +266,7 @@ impl Table {
             first_bytes: first_bytes.into(),
             own_keys: vec![OnceLock::new(); n_types].into(),
             by_first_byte: OnceLock::new(),
+            by_name: OnceLock::new(),
             other_keys: other_keys.into(),
             texts,
             text_ends,
@@ -280,7 +284,8 @@ impl Table {
     pub(crate) fn n_bytes(&self) -> usize {
         let ends = self.text_ends.len() + self.record_ends.len() + self.len();
         let keys = size_of_val(&*self.own_keys) + size_of_val(&*self.other_keys);
-        size_of::<Self>() + self.texts.len() + self.records.len() + keys + 4 * ends
+        let names = size_of::<([u8; 6], u32)>() * self.len();
+        size_of::<Self>() + self.texts.len() + self.records.len() + keys + names + 4 * ends
     }
 
     /// The key of a type. Computed: hashes its name.
@@ -317,6 +322,25 @@ impl Table {
     pub(crate) fn name(&self, at: usize) -> Option<&str> {
         let mut head = self.record(at, Section::Head)?;
         self.text(take_varint(&mut head)?).map(simple_name)
+    }
+
+    /// The indexes of the types of a name, as [`keys::name_prefix`] has it; `None` for a damaged table. Computes that of all
+    /// types, once.
+    pub(crate) fn named(&self, name: [u8; 6]) -> Option<impl Iterator<Item = usize>> {
+        let sorted = match self.by_name.get() {
+            Some(sorted) => sorted,
+            None => {
+                let named = |at| Some((keys::name_prefix(self.name(at)?), at as u32));
+                let mut all: Box<[_]> = (0..self.len()).map(named).collect::<Option<_>>()?;
+                all.sort_unstable();
+                self.by_name.get_or_init(|| all)
+            }
+        };
+        let start = sorted.partition_point(|&(it, _)| it < name);
+        let found = sorted[start..]
+            .iter()
+            .take_while(move |(it, _)| *it == name);
+        Some(found.map(|&(_, at)| at as usize))
     }
 
     pub(crate) fn symbol(&self, at: usize) -> Option<TypeSymbol> {
