@@ -237,6 +237,10 @@ pub(crate) fn plan_rename(
         new: &new_name,
         token: &token,
         tuples,
+        is_of_type: found
+            .subject
+            .as_ref()
+            .is_some_and(|it| it.resolved.member_id.is_none()),
     };
     let uses = found.places.starts();
     let edits_strings =
@@ -300,6 +304,8 @@ struct Names<'n> {
     token: &'n str,
     /// The tuples in which names of elements are written out.
     tuples: &'n BTreeSet<PlaceBefore>,
+    /// Whether it is that of a type: nothing takes its name from an expression that names a type.
+    is_of_type: bool,
 }
 
 impl Names<'_> {
@@ -435,7 +441,10 @@ fn written_out(
         .range((path.clone(), 0)..=(path.clone(), u32::MAX));
     let tuples: BTreeSet<u32> = tuples.map(|&(_, offset)| offset).collect();
     let mut out = Vec::new();
-    if edits.is_empty() || tuples.is_empty() && !inferred::may_have_objects(text) {
+    if edits.is_empty()
+        || names.is_of_type
+        || tuples.is_empty() && !inferred::may_have_objects(text)
+    {
         return Ok(out);
     }
     let places: Vec<ByteRange> = edits.iter().map(|edit| edit.range).collect();

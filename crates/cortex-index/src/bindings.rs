@@ -67,6 +67,8 @@ pub struct FileBindings {
     pub targets: Vec<BoundTarget>,
     /// Ways in which extension members may be used here without being named.
     pub(crate) hidden: HiddenUses,
+    /// Whether a call here passes the text of one of its arguments to what it calls (`[CallerArgumentExpression]`).
+    pub passes_argument_texts: bool,
     /// Names that mean members or types although the references of the file leave them out, sorted.
     pub(crate) unmentioned: Vec<Box<str>>,
     /// By declaration, the file itself first.
@@ -138,7 +140,7 @@ pub(crate) fn name_key(name: &str) -> TypeKey {
     TypeKey::from_bytes(key)
 }
 
-/// A set of [`HiddenUse`].
+/// A set of [`HiddenUse`]: one bit each, the highest one is none of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct HiddenUses(u8);
 
@@ -395,7 +397,7 @@ impl FileBindings {
             }
         }
         put_varint(&mut out, self.outside);
-        out.push(self.hidden.0);
+        out.push(self.hidden.0 | u8::from(self.passes_argument_texts) << 7);
         put_varint(&mut out, self.unmentioned.len() as u32);
         self.unmentioned
             .iter()
@@ -474,7 +476,7 @@ impl FileBindings {
             });
         }
         let outside = take_varint(&mut input)?;
-        let hidden = HiddenUses(byte(&mut input)?);
+        let flags = byte(&mut input)?;
         let n_unmentioned = count(&mut input)?;
         let unmentioned: Vec<Box<str>> = (0..n_unmentioned)
             .map(|_| text(&mut input))
@@ -492,7 +494,8 @@ impl FileBindings {
         }
         input.is_empty().then_some(Self {
             targets,
-            hidden,
+            hidden: HiddenUses(flags & 0x7f),
+            passes_argument_texts: flags & 0x80 != 0,
             unmentioned,
             decls,
             outside,

@@ -56,8 +56,8 @@ pub use records::{
 };
 pub use snapshot::{Snapshot, SnapshotId};
 pub use symbols::{
-    AssemblyFile, ComparedSide, FileInProject, ReadFile, Symbols, compare_fingerprints,
-    read_fingerprints, whole_file,
+    AssemblyFile, ComparedSide, FileInProject, Symbols, ask_of_files, compare_fingerprints,
+    read_fingerprints, unit_key, whole_file,
 };
 pub use tables::TypeHeader;
 pub use unread::{UnreadFile, UnreadFiles, UnreadReason, is_any_readable};

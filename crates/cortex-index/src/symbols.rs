@@ -14,9 +14,7 @@ use cortex_bind::ProjectScope;
 use cortex_git::ReadBlob;
 use cortex_metadata::Assembly;
 use cortex_model::RepoPath;
-use cortex_semantics::{
-    Compilation, Fingerprint, Fingerprints, Positions, ProjectId, UnitId, UnitKey,
-};
+use cortex_semantics::{Compilation, Fingerprint, Fingerprints, Positions, ProjectId, UnitKey};
 use cortex_syntax::{Extractor, FileFacts, Identifiers, Part, Sections};
 use rustc_hash::FxHashMap;
 
@@ -148,86 +146,97 @@ pub fn compare_fingerprints<R: Send>(
     }
 }
 
-/// Hands what binding decides in files of one side to `keep`, with the compilation that decided and the facts of the
-/// file; what that gives is in the order of `units`. The files are bound by as many threads as there are.
+/// Asks about files of one side, each with a compilation of its thread; what `ask` says is in the order of `units`. As many
+/// threads ask as there are.
+///
+/// # Errors
+/// [`IndexError::Interrupted`]; those of `ask` and of what is read.
+pub fn ask_of_files<R: Send>(
+    symbols: &Symbols,
+    units: &[FileInProject],
+    parallel: usize,
+    interrupted: &(dyn Fn() -> bool + Sync),
+    ask: &(dyn Fn(&Compilation<'_>, &FileInProject) -> Result<R, IndexError> + Sync),
+) -> Result<Vec<R>, IndexError> {
+    let found = by_compilations(symbols, units.len(), parallel, interrupted, &|c, some| {
+        some.map(|at| (at, ask(c, &units[at]))).collect()
+    })?;
+    found.into_iter().collect()
+}
+
+/// What binding decides in parts of files of one side; in the order of `units`. As many threads bind as there are. All is
+/// kept until the last file is bound: where two sides are compared, [`compare_fingerprints`] needs less.
 ///
 /// # Errors
 /// [`IndexError::Interrupted`]; those of what is read.
-pub fn read_fingerprints<R: Send>(
+pub fn read_fingerprints(
     side: ComparedSide<'_>,
     units: &[FileInProject],
     parallel: usize,
     interrupted: &(dyn Fn() -> bool + Sync),
-    keep: &(dyn Fn(ReadFile<'_, '_>, Fingerprint) -> R + Sync),
-) -> Result<Vec<R>, IndexError> {
+) -> Result<Vec<Fingerprint>, IndexError> {
     let facts = side.symbols.read_facts();
-    let world = side.symbols.world(&facts);
-    let n_threads = parallel.min(units.len() / MIN_UNITS_OF_THREAD).max(1);
+    by_compilations(
+        side.symbols,
+        units.len(),
+        parallel,
+        interrupted,
+        &|c, some| {
+            let prints = c.fingerprints(side.positions);
+            some.map(|at| (at, fingerprint(&prints, &facts, &units[at], side.part)))
+                .collect()
+        },
+    )
+}
+
+/// What a thread finds with one compilation: about the numbers that it takes, each with its number.
+type Work<'w, R> =
+    dyn Fn(&Compilation<'_>, &mut dyn Iterator<Item = usize>) -> Vec<(usize, R)> + Sync + 'w;
+
+/// Has `work` done for the numbers up to `n`, by threads that take some at a time and renew their compilations; what it
+/// finds is in the order of the numbers.
+fn by_compilations<R: Send>(
+    symbols: &Symbols,
+    n: usize,
+    parallel: usize,
+    interrupted: &(dyn Fn() -> bool + Sync),
+    work: &Work<'_, R>,
+) -> Result<Vec<R>, IndexError> {
+    let facts = symbols.read_facts();
+    let world = symbols.world(&facts);
+    let n_threads = parallel.min(n / MIN_UNITS_OF_THREAD).max(1);
     let next = AtomicUsize::new(0);
     let take = || {
         let first = next.fetch_add(UNITS_AT_ONCE, Ordering::Relaxed);
-        let some = first..units.len().min(first + UNITS_AT_ONCE);
+        let some = first..n.min(first + UNITS_AT_ONCE);
         (!some.is_empty() && !interrupted()).then_some(some)
     };
-    let bind = || {
+    let run = || {
         let mut found = Vec::new();
-        let mut some = take();
-        while some.is_some() {
+        while let Some(some) = take() {
             let compilation = Compilation::new(&world);
-            let prints = compilation.fingerprints(side.positions);
-            let mut n_bound = 0;
-            while let Some(these) = some.take() {
-                n_bound += these.len();
-                found.extend(these.map(|at| {
-                    let (path, project) = &units[at];
-                    let (unit, facts) = opened(&facts, &units[at]);
-                    let print = prints.of_file(&unit, &facts, &(side.part)(path, &facts));
-                    let read = ReadFile {
-                        compilation: &compilation,
-                        path,
-                        project: *project,
-                        unit: compilation.unit_id(&unit),
-                        facts: &facts,
-                    };
-                    (at, keep(read, print))
-                }));
-                some = take();
-                if n_bound >= RENEW {
-                    break;
-                }
-            }
+            let others = std::iter::repeat_with(take).take(RENEW / UNITS_AT_ONCE - 1);
+            let mut all = std::iter::once(some)
+                .chain(others.map_while(|some| some))
+                .flatten();
+            found.extend(work(&compilation, &mut all));
         }
         found
     };
     let mut all = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..n_threads).map(|_| scope.spawn(bind)).collect();
-        let mut all = bind();
+        let others: Vec<_> = (1..n_threads).map(|_| scope.spawn(run)).collect();
+        let mut all = run();
         for other in others {
             all.extend(other.join().expect("binding does not panic"));
         }
         all
     });
-    side.symbols.view.take_failure()?;
-    if all.len() < units.len() {
+    symbols.view.take_failure()?;
+    if all.len() < n {
         return Err(IndexError::Interrupted);
     }
     all.sort_by_key(|(at, _)| *at);
     Ok(all.into_iter().map(|(_, found)| found).collect())
-}
-
-/// A file that was bound.
-#[derive(Clone, Copy)]
-pub struct ReadFile<'a, 'w> {
-    /// What bound it.
-    pub compilation: &'a Compilation<'w>,
-    /// Where it is.
-    pub path: &'a RepoPath,
-    /// The project that compiles it, as an index in [`Symbols::projects`].
-    pub project: usize,
-    /// The file inside of that project.
-    pub unit: UnitId,
-    /// Its facts, bodies included.
-    pub facts: &'a FileFacts,
 }
 
 fn fingerprint(
@@ -236,16 +245,17 @@ fn fingerprint(
     unit: &FileInProject,
     part: &dyn Fn(&RepoPath, &FileFacts) -> Part,
 ) -> Fingerprint {
-    let (key, facts) = opened(facts, unit);
-    prints.of_file(&key, &facts, &part(&unit.0, &facts))
+    let (path, project) = unit;
+    let facts = facts(path, *project, Sections::Bodies);
+    prints.of_file(&unit_key(unit), &facts, &part(path, &facts))
 }
 
-fn opened(facts: &ReadFacts<'_>, (path, project): &FileInProject) -> (UnitKey, FileFacts) {
-    let key = UnitKey {
+/// A file inside of a project, as compilations know it.
+pub fn unit_key((path, project): &FileInProject) -> UnitKey {
+    UnitKey {
         path: path.clone(),
         project: ProjectId::new(*project),
-    };
-    (key, facts(path, *project, Sections::Bodies))
+    }
 }
 
 /// An assembly from outside that is a file of the machine.
@@ -385,9 +395,7 @@ impl Symbols {
         found
     }
 
-    /// What binding decides in some files, each inside one project of [`Symbols::projects`]; in the same order. The
-    /// files are bound by as many threads as there are. All is kept until the last one is bound: where two sides are
-    /// compared, [`compare_fingerprints`] needs less, and so does [`read_fingerprints`] where little is kept of each.
+    /// What binding decides in some files, each inside one project of [`Symbols::projects`]; see [`read_fingerprints`].
     pub fn fingerprints(
         &self,
         units: &[FileInProject],
@@ -399,8 +407,9 @@ impl Symbols {
             positions,
             part: &whole_file,
         };
-        read_fingerprints(side, units, parallel, &|| false, &|_, print| print)
+        read_fingerprints(side, units, parallel, &|| false)
     }
+
     /// Reads facts for binding, which cannot fail: what fails is kept for later.
     fn read_facts(&self) -> impl Fn(&RepoPath, usize, Sections) -> FileFacts + Sync + '_ {
         |path, project, sections| {

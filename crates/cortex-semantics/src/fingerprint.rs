@@ -276,14 +276,6 @@ impl Fingerprints<'_, '_> {
 }
 
 impl Fingerprints<'_, '_> {
-    /// The answers of names that mean a type or one of its constructors.
-    pub fn answers_of_type(&self, id: TypeId) -> Vec<Hash> {
-        let members = self.c.members(id).all.iter().copied();
-        let constructors = members.filter(|&it| self.c.member(it).kind == DeclKind::Constructor);
-        let targets = constructors.map(Target::Member).chain([Target::Type(id)]);
-        targets.map(|target| self.target(target).0).collect()
-    }
-
     /// Adds what the members of each type in a file override and implement, where both are on both sides: at the name of
     /// the member if the file declares it, else at that of the type.
     fn add_implementations(
@@ -390,7 +382,9 @@ fn caller_names(facts: &FileFacts, decl: Option<DeclId>, text: &CallerText) -> C
             own_offset,
             of: CallerTextOf::Member,
             names: (decl.into_iter())
-                .map(|decl| facts.decls[decl as usize].name_range.start)
+                .map(|decl| &facts.decls[decl as usize])
+                .filter(|decl| !is_named_by_runtime(decl.kind))
+                .map(|decl| decl.name_range.start)
                 .collect(),
         },
         Some(argument) => {
@@ -404,6 +398,14 @@ fn caller_names(facts: &FileFacts, decl: Option<DeclId>, text: &CallerText) -> C
             }
         }
     }
+}
+
+/// Whether a member has another name when it runs than the one that it is declared with: `.ctor`, `.cctor`, `Finalize`.
+fn is_named_by_runtime(kind: DeclKind) -> bool {
+    matches!(
+        kind,
+        DeclKind::Constructor | DeclKind::StaticConstructor | DeclKind::Finalizer
+    )
 }
 
 /// What was written already.

@@ -178,10 +178,17 @@ pub struct Findings {
     pub(crate) locals: Vec<LocalName>,
     /// What expressions are and become, in the order in which they were bound; empty unless it is recorded.
     pub(crate) typed: Vec<Typed>,
-    /// Calls that pass text of the code around them; empty unless it is recorded.
+    /// Calls that pass text of the code around them; without recording, those alone that pass the text of an argument.
     pub(crate) caller_texts: Vec<CallerText>,
     /// Where members are called with arguments that they do not take; empty unless it is recorded.
     pub(crate) misfits: Vec<u32>,
+}
+
+impl Findings {
+    /// Whether a call passes the text of one of its arguments: to `[CallerArgumentExpression]`.
+    pub fn passes_argument_text(&self) -> bool {
+        self.caller_texts.iter().any(|it| it.argument.is_some())
+    }
 }
 
 /// A call that leaves out a parameter for which the compiler passes text of the calling code.

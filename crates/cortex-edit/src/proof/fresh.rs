@@ -4,7 +4,7 @@
 //! files that use the type. Then whatever is looked up under the new name finds that type, where it was found under the
 //! old one; and what is looked up under the old name finds what it found, since it was not that type which it found. So
 //! every decision is the same, if the edits write the new name exactly where binding finds the type by its old one.
-//! That is what is checked here: each file is bound as it is.
+//! That is what is checked here, by what the snapshot keeps of how each file was bound.
 //!
 //! Owns: when that holds. Where it does not, or anything is in doubt, both sides are compared.
 
@@ -14,16 +14,16 @@ use std::{
 };
 
 use cortex_git::PlannedFile;
-use cortex_index::{ComparedSide, FileInProject, Index, Progress, ReadFile, read_fingerprints};
-use cortex_model::{Hash, RepoPath};
-use cortex_semantics::{CallerNames, Compilation, Fingerprint, Question, TypeId};
-use cortex_syntax::{FileFacts, text::token_at};
+use cortex_index::{
+    BoundTarget, ComparedSide, FileBindings, FileInProject, Index, IndexError, Progress,
+    ask_of_files, read_fingerprints, unit_key,
+};
+use cortex_model::{RepoPath, TypeKey, TypeKind};
+use cortex_semantics::{Certainty, Compilation, TypeId, TypeOrigin};
+use cortex_syntax::{FileFacts, RefContext, text::token_at};
 use rustc_hash::FxHashSet;
 
-use super::{
-    OldSide, Others, Proof, Texts, add_caller_texts, doubt_of, doubts_of_file, part,
-    units_to_compare,
-};
+use super::{OldSide, Others, Proof, Texts, add_caller_texts, doubts_of_file, units_to_compare};
 use crate::{
     EditError,
     identifier::bare,
@@ -46,7 +46,7 @@ pub(crate) struct Renamed<'a> {
 }
 
 /// Proves a plan that gives a type another name; `None` where the name is not new everywhere, or something is in doubt.
-/// Costs what binding the declarations costs that mention the type.
+/// Costs what reading the files costs that mention the type; nothing is bound but declarations whose text a call may pass.
 ///
 /// # Errors
 /// Those of the index.
@@ -76,35 +76,31 @@ pub(crate) fn prove_fresh(
         .into_iter()
         .filter_map(|(path, project)| Some((path, old.symbols.project_index(&project)?)))
         .collect();
-    let of_file = |path: &RepoPath, facts: &FileFacts| {
-        part(facts, renamed.old_names, (Some(renamed.uses), path))
-    };
-    let side = ComparedSide {
-        symbols: old.symbols,
-        positions: &AsTheyAre,
-        part: &of_file,
-    };
     // One file is enough to give up.
     let is_settled = AtomicBool::new(false);
     let interrupted = || is_settled.load(Ordering::Relaxed) || progress.interrupted();
-    let keep = |file: ReadFile<'_, '_>, print: Fingerprint| {
-        let edits = plan.files.get(file.path).map(|file| &file.edits);
-        let is_free = !(renamed.new_names.iter()).any(|name| {
-            (file.compilation).may_mean_anything((file.unit, file.facts), name, ty.arity)
-        });
-        let checked = is_free
-            .then(|| Checked::new(&file, print, (edits, &ty)))
-            .flatten();
+    let check = |c: &Compilation<'_>, file: &FileInProject| {
+        let edits = plan.files.get(&file.0).map(|file| &file.edits);
+        let unit = c.unit_id(&unit_key(file));
+        let mut new_names = renamed.new_names.iter();
+        let checked = match new_names.any(|name| c.may_mean_anything(unit, name, ty.arity)) {
+            true => None,
+            false => {
+                let facts = c.unit(unit).facts(c);
+                Checked::read(&bindings_of(old, file)?, &facts, (edits, &ty))
+            }
+        };
         is_settled.fetch_or(checked.is_none(), Ordering::Relaxed);
-        checked
+        Ok(checked)
     };
-    let checked = read_fingerprints(side, &units, index.parallel, &interrupted, &keep);
+    let checked = ask_of_files(old.symbols, &units, index.parallel, &interrupted, &check);
     if is_settled.into_inner() {
         return Ok(None);
     }
     let checked: Vec<Checked> = checked?.into_iter().flatten().collect();
-    let of_files = (units.iter().zip(&checked)).map(|((path, _), checked)| (path, checked));
-    let of_files: Vec<_> = of_files.collect();
+    let of_files: Vec<_> = (units.iter().zip(&checked))
+        .map(|((path, _), checked)| (path, checked))
+        .collect();
     let is_unknown = |units: &[(&RepoPath, &Checked)]| {
         let (_, first) = units[0];
         (first.unknown.iter()).any(|it| units.iter().all(|(_, unit)| unit.unknown.contains(it)))
@@ -114,7 +110,7 @@ pub(crate) fn prove_fresh(
     }
     let mut texts = Texts::new(index, old, plan);
     let mut found = Proof::default();
-    for ((path, _), checked) in units.iter().zip(checked) {
+    for ((path, _), checked) in units.iter().zip(&checked) {
         for &offset in &checked.in_question {
             let text = &texts.of(path)?.0;
             let token = String::from_utf8_lossy(&text[token_at(text, offset).as_usize()]);
@@ -123,7 +119,22 @@ pub(crate) fn prove_fresh(
             }
         }
         found.n_decisions += checked.n_decisions;
-        add_caller_texts((path, plan), &checked.caller_texts, &mut texts, &mut found)?;
+    }
+    let passing = (units.iter().zip(&checked)).filter(|(_, it)| it.passes_argument_texts);
+    let passing: Vec<FileInProject> = passing.map(|(unit, _)| unit.clone()).collect();
+    let edited = |path: &RepoPath, facts: &FileFacts| {
+        let edits = plan.files.get(path).map(|file| file.edits.all());
+        let starts = edits.into_iter().flatten().map(|edit| edit.range.start);
+        facts.part_mentioning(&|_| false, &starts.collect::<Vec<_>>())
+    };
+    let side = ComparedSide {
+        symbols: old.symbols,
+        positions: &AsTheyAre,
+        part: &edited,
+    };
+    let prints = read_fingerprints(side, &passing, index.parallel, &|| progress.interrupted())?;
+    for ((path, _), print) in passing.iter().zip(prints) {
+        add_caller_texts((path, plan), &print.caller_texts, &mut texts, &mut found)?;
     }
     found.n_files = units.len() as u64;
     found.compared = units.into_iter().map(|(path, _)| path).collect();
@@ -166,23 +177,25 @@ fn keeps_projects(
     Ok(there.is_some())
 }
 
-/// What binding says of the type, in every project that declares it.
-struct RenamedType {
+/// The type, in every project that declares it.
+struct RenamedType<'a> {
+    /// The names that code may write for it.
+    names: &'a BTreeSet<String>,
     /// How many type parameters it has.
     arity: u16,
-    /// The answers of names that mean it or its constructors.
-    answers: FxHashSet<Hash>,
+    /// Whether its constructors have its name: nothing else in it can (C# specification, 15.3.1).
+    has_constructors: bool,
+    keys: FxHashSet<TypeKey>,
 }
 
-impl RenamedType {
+impl<'a> RenamedType<'a> {
     /// The type whose declarations a plan gives the name; `None` if there are several of it, if it is in another type, where
     /// names behind a dot may find it, or if something has the new name.
-    fn find(c: &Compilation<'_>, plan: &Plan, renamed: Renamed<'_>) -> Option<Self> {
+    fn find(c: &Compilation<'_>, plan: &Plan, renamed: Renamed<'a>) -> Option<Self> {
         let new_names: Vec<_> = renamed.new_names.iter().map(|name| c.name(name)).collect();
         if (new_names.iter()).any(|&name| !c.source_types_named(name).is_empty()) {
             return None;
         }
-        let prints = c.fingerprints(&AsTheyAre);
         let named = c.source_types_named(c.name(renamed.old));
         let mut found: Option<Self> = None;
         for &ty in named.iter().filter(|&&ty| is_declared_by(c, plan, ty)) {
@@ -191,16 +204,40 @@ impl RenamedType {
             if def.outer.is_some() || new_names.iter().any(is_taken) {
                 return None;
             }
+            let TypeOrigin::Source { key, .. } = def.origin else {
+                return None;
+            };
             let found = found.get_or_insert_with(|| Self {
+                names: renamed.old_names,
                 arity: def.arity,
-                answers: FxHashSet::default(),
+                has_constructors: def.kind != TypeKind::Enum,
+                keys: FxHashSet::default(),
             });
             if found.arity != def.arity {
                 return None;
             }
-            found.answers.extend(prints.answers_of_type(ty));
+            found.keys.insert(key);
         }
         found
+    }
+
+    /// Whether a name that means this means the type or one of its constructors.
+    fn is(&self, target: &BoundTarget) -> bool {
+        match target {
+            BoundTarget::Type(key) => self.keys.contains(key),
+            BoundTarget::Member(key, _) => self.has_constructors && self.keys.contains(key),
+            BoundTarget::External(..) => false,
+        }
+    }
+
+    /// Whether this is a type from outside that has a name of the type.
+    fn is_namesake(&self, target: &BoundTarget) -> bool {
+        let BoundTarget::External(id, _) = target else {
+            return false;
+        };
+        let name = id.rsplit(['.', ':']).next().unwrap_or_default();
+        let name = name.split('`').next().unwrap_or_default();
+        self.names.contains(name)
     }
 }
 
@@ -223,50 +260,76 @@ fn is_declared_by(c: &Compilation<'_>, plan: &Plan, ty: TypeId) -> bool {
 /// What is kept of a file.
 struct Checked {
     n_decisions: u64,
-    /// The edits that are at no name which is bound here: another project has to bind it.
+    /// The edits in code that is not compiled here, and in comments that mean nothing here: another project has to know
+    /// them.
     unknown: BTreeSet<u32>,
     /// Where a name is not bound for certain, or means the type and is not edited: it must not be the old name.
     in_question: Vec<u32>,
-    /// Calls that pass text of the code around them.
-    caller_texts: Vec<CallerNames>,
+    /// Whether calls pass text of the code around them, and something is edited.
+    passes_argument_texts: bool,
 }
 
 impl Checked {
-    /// What binding finds in a file; `None` if an edit is at a name that means something else.
-    fn new(
-        file: &ReadFile<'_, '_>,
-        print: Fingerprint,
-        (edits, ty): (Option<&TextEdits>, &RenamedType),
+    /// What the bindings and facts of a file say; `None` if an edit is at a name that means something else.
+    fn read(
+        bindings: &FileBindings,
+        facts: &FileFacts,
+        (edits, ty): (Option<&TextEdits>, &RenamedType<'_>),
     ) -> Option<Self> {
-        let is_edited = |offset: u32| edits.is_some_and(|edits| edits.is_edited(offset));
-        let mut known: BTreeSet<u32> = (file.facts.decls.iter())
-            .map(|decl| decl.name_range.start)
-            .collect();
-        let mut in_question = Vec::new();
-        for decision in &print.decisions {
-            let is_it = ty.answers.contains(&decision.answer);
-            let is_named = matches!(
-                decision.question,
-                Question::Name(..) | Question::Local(_) | Question::Namespace
-            );
-            let offset = decision.own_offset;
-            match (is_named, is_edited(offset)) {
-                (true, true) if !is_it => return None,
-                (true, true) => _ = known.insert(offset),
-                (true, false) if is_it => in_question.push(offset),
-                _ => {}
-            }
-            if doubt_of(decision).is_some() {
-                in_question.push(offset);
-            }
+        // Where those from outside are named is not kept.
+        if bindings.targets.iter().any(|it| ty.is_namesake(it)) {
+            return None;
         }
-        let edits = edits.into_iter().flat_map(TextEdits::all);
-        let starts = edits.map(|edit| edit.range.start);
-        Some(Self {
-            unknown: starts.filter(|start| !known.contains(start)).collect(),
-            n_decisions: print.decisions.len() as u64,
+        let is_it: Vec<bool> = bindings.targets.iter().map(|it| ty.is(it)).collect();
+        let edited = edits.into_iter().flat_map(TextEdits::all);
+        let mut unknown: BTreeSet<u32> = edited.map(|edit| edit.range.start).collect();
+        let mut in_question = Vec::new();
+        for decl in &bindings.decls {
+            for named in &decl.refs {
+                let is_edited = edits.is_some_and(|edits| edits.is_edited(named.offset));
+                match (is_edited, is_it[named.target as usize]) {
+                    (true, false) => return None,
+                    (true, true) => _ = unknown.remove(&named.offset),
+                    (false, true) => in_question.push(named.offset),
+                    (false, false) => {}
+                }
+                if named.certainty == Certainty::OverloadSet {
+                    in_question.push(named.offset);
+                }
+            }
+            in_question.extend(decl.unbound.iter().map(|it| it.offset));
+        }
+        for decl in &facts.decls {
+            unknown.remove(&decl.name_range.start);
+        }
+        let is_left = |&at: &u32| is_left_alone(facts, at);
+        unknown.iter().all(is_left).then(|| Self {
+            n_decisions: n_decisions(bindings),
+            unknown,
             in_question,
-            caller_texts: print.caller_texts,
+            passes_argument_texts: bindings.passes_argument_texts && edits.is_some(),
         })
     }
+}
+
+/// Whether a name that means nothing need not: it stands in code that is not compiled, or in a comment.
+fn is_left_alone(facts: &FileFacts, at: u32) -> bool {
+    facts.inactive.iter().any(|it| it.range.contains(at))
+        || (facts.refs.iter()).any(|it| it.offset == at && it.context == RefContext::Doc)
+}
+
+/// What a snapshot keeps of how a file was bound.
+fn bindings_of(
+    old: &OldSide<'_>,
+    (path, project): &FileInProject,
+) -> Result<FileBindings, IndexError> {
+    let project = &old.symbols.projects()[*project].project.path;
+    old.side.snapshot.bindings(path, project)
+}
+
+/// How many names and other uses of members of a file are recorded.
+fn n_decisions(bindings: &FileBindings) -> u64 {
+    let decls = bindings.decls.iter();
+    let recorded = decls.map(|it| it.refs.len() + it.uses.len() + it.unbound.len());
+    recorded.sum::<usize>() as u64 + u64::from(bindings.outside)
 }

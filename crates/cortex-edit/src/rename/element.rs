@@ -245,6 +245,7 @@ pub(crate) fn plan_element(
         new: &renaming.new,
         token: &renaming.token,
         tuples: &tuples,
+        is_of_type: false,
     };
     let places = NamePlaces {
         by_file,

@@ -49,7 +49,7 @@ pub(super) fn find(
     if let Some(help) = overloads(own.filter_map(|(_, id)| id.as_deref())) {
         return Err(refused("it names several overloads".to_owned(), vec![help]));
     }
-    let mut places = used_places(view, &all)?;
+    let mut places = NamePlaces::default();
     let mut named_files = Vec::new();
     let mut old_name = None;
     let mut has_parameters = false;
@@ -105,8 +105,10 @@ pub(super) fn find(
         ));
     };
     let is_type = matches!(asked.first(), Some(Target::Type(_)));
+    let (used, aliasing) = used_places(view, &all, is_type.then_some(&old_name))?;
+    places.extend(used);
     if is_type {
-        local::leave_aliases(view, symbols, &old_name, &mut places)?;
+        local::leave_aliases(view, symbols, (&old_name, &aliasing), &mut places)?;
     }
     // Other files do not name what is private.
     let own_files = (!is_type && reach == Reach::Written)
@@ -125,23 +127,29 @@ pub(super) fn find(
     })
 }
 
-/// Every place where other code names some symbols.
+/// Every place where other code names some symbols; and which of these files may have an alias of a name, if one is given.
 pub(super) fn used_places(
     view: &Viewpoint<'_>,
     symbols: &[Target],
-) -> Result<NamePlaces, EditError> {
+    alias: Option<&String>,
+) -> Result<(NamePlaces, BTreeSet<RepoPath>), EditError> {
     let mut places = NamePlaces::default();
+    let mut aliasing = BTreeSet::new();
     let mut reader = view.blobs();
     let mut found = uses(view, symbols)?;
     found.sort_by(|a, b| a.file.cmp(&b.file));
     for of_file in found.chunk_by(|a, b| a.file == b.file) {
         let bytes = reader.read_blob(of_file[0].blob)?;
-        let offsets = FileOffsets::new(&decode(&bytes), bytes.len());
+        let source = decode(&bytes);
+        if alias.is_some_and(|alias| local::may_have_alias(source.as_str(), alias)) {
+            aliasing.insert(of_file[0].file.clone());
+        }
+        let offsets = FileOffsets::new(&source, bytes.len());
         for place in of_file {
             places.add(&place.file, text_range(&offsets, place.range));
         }
     }
-    Ok(places)
+    Ok((places, aliasing))
 }
 
 /// The documentation ids of symbols, as far as they have some.

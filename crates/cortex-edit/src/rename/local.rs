@@ -1,7 +1,9 @@
 //! Parameters, type parameters, locals, labels and aliases: what is bound again file by file.
 
+use std::collections::BTreeSet;
+
 use cortex_git::ReadBlob;
-use cortex_index::Symbols;
+use cortex_index::{IndexError, Symbols, unit_key};
 use cortex_look::{
     symbol::{offset_at, place_of},
     viewpoint::Viewpoint,
@@ -198,29 +200,27 @@ fn partial_types(
 }
 
 /// Takes out the places that name an alias which is called like the type that it means: the alias keeps its name.
+/// `aliasing`: the files that may have one of their own.
 pub(super) fn leave_aliases(
     view: &Viewpoint<'_>,
     symbols: &Symbols,
-    name: &str,
+    (name, aliasing): (&str, &BTreeSet<RepoPath>),
     places: &mut NamePlaces,
 ) -> Result<(), EditError> {
+    let aliased = projects_with_alias(symbols, name)?;
     for (path, ranges) in &mut places.by_file {
-        let Some(file) = view.snapshot().file(path)? else {
+        if aliased.is_empty() && !aliasing.contains(path) {
             continue;
-        };
-        let projects = file.projects.iter();
-        for project in projects.filter_map(|it| declared::project_id(symbols, it)) {
-            let facts = symbols.facts(path, project.index(), Sections::All)?;
+        }
+        for project in symbols.projects_of(path)? {
+            let facts = symbols.facts(path, project, Sections::All)?;
             let in_file = facts.is_some_and(|facts| has_alias(&facts, name));
-            let unit = UnitKey {
-                path: path.clone(),
-                project,
-            };
+            if !in_file && !aliased.contains(&project) {
+                continue;
+            }
+            let unit = unit_key(&(path.clone(), project));
             symbols.read(|compilation| {
                 let leave = || -> Result<Vec<u32>, EditError> {
-                    if !in_file && !has_global_alias(symbols, compilation, project, name)? {
-                        return Ok(Vec::new());
-                    }
                     let locals = bindings(symbols, compilation, &unit, &mut *view.blobs(), view)?;
                     let uses = locals.uses.iter();
                     let of_alias = uses.filter(|it| matches!(it.symbol, LocalSymbol::Alias(..)));
@@ -233,31 +233,43 @@ pub(super) fn leave_aliases(
     Ok(())
 }
 
+/// Whether a text may have a using directive that makes a name an alias: `=` or a comment follows the name, or names are
+/// written with escapes.
+pub(super) fn may_have_alias(text: &str, name: &str) -> bool {
+    let mut all = text.match_indices(name);
+    all.any(|(at, _)| text[at + name.len()..].trim_start().starts_with(['=', '/']))
+        || text.contains("\\u")
+        || text.contains("\\U")
+}
+
 fn has_alias(facts: &FileFacts, name: &str) -> bool {
     let mut kinds = facts.usings.iter().map(|using| using.kind);
     kinds.any(|kind| matches!(kind, UsingKind::Alias(alias) if facts.name(alias) == name))
 }
 
-/// Whether a project gives all of its files an alias of a name.
-fn has_global_alias(
-    symbols: &Symbols,
-    compilation: &Compilation<'_>,
-    project: ProjectId,
-    name: &str,
-) -> Result<bool, EditError> {
-    let view = compilation.project(project);
+/// The projects that give all of their files an alias of a name.
+fn projects_with_alias(symbols: &Symbols, name: &str) -> Result<BTreeSet<usize>, EditError> {
     let is_it =
         |using: &GlobalUsing| matches!(using, GlobalUsing::Alias(alias, _) if alias == name);
-    if view.usings.iter().any(is_it) {
-        return Ok(true);
-    }
-    for unit in &view.global_using_units {
-        let facts = symbols.facts(&unit.path, project.index(), Sections::All)?;
-        if facts.is_some_and(|facts| has_alias(&facts, name)) {
-            return Ok(true);
+    let with_alias = symbols.read(|compilation| {
+        let mut found = BTreeSet::new();
+        for project in 0..symbols.projects().len() {
+            let view = compilation.project(ProjectId::new(project));
+            let has = |unit: &UnitKey| -> Result<bool, IndexError> {
+                let facts = symbols.facts(&unit.path, project, Sections::Declarations)?;
+                Ok(facts.is_some_and(|facts| has_alias(&facts, name)))
+            };
+            let mut is_aliased = view.usings.iter().any(is_it);
+            for unit in &view.global_using_units {
+                is_aliased = is_aliased || has(unit)?;
+            }
+            if is_aliased {
+                found.insert(project);
+            }
         }
-    }
-    Ok(false)
+        Ok(found)
+    })?;
+    Ok(with_alias)
 }
 
 /// The local symbols of a file inside a project.

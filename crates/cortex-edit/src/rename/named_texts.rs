@@ -106,7 +106,7 @@ pub(super) fn add_of_symbols(
                     })??,
                     Naming::MemberOf(offset) => {
                         if uses_of_owners.is_none() {
-                            uses_of_owners = Some(used_places(view, &owners)?);
+                            uses_of_owners = Some(used_places(view, &owners, None)?.0);
                         }
                         let uses = uses_of_owners
                             .iter()

@@ -1,6 +1,6 @@
 //! Whether a name that a file does not have would mean something in it.
 
-use cortex_syntax::FileFacts;
+use cortex_model::TypeKind;
 
 use super::{Called, Meaning, MemberLookup, Outside, Position, Scope};
 use crate::{
@@ -13,16 +13,11 @@ use crate::{
 impl Compilation<'_> {
     /// Whether a simple name may mean something anywhere in a file: the file has it, a type that the file declares has
     /// or inherits a member or nested type of it, or the namespaces and directives around say so. `arity`: how many type
-    /// arguments follow it. `facts`: the file's.
+    /// arguments follow it.
     ///
     /// Names behind a dot are not asked about. O(types × their bases).
-    pub fn may_mean_anything(
-        &self,
-        (unit, facts): (UnitId, &FileFacts),
-        name: &str,
-        arity: u16,
-    ) -> bool {
-        if facts.names.iter().any(|it| &**it == name) {
+    pub fn may_mean_anything(&self, unit: UnitId, name: &str, arity: u16) -> bool {
+        if self.is_in_file(unit, name) {
             return true;
         }
         let name = self.name(name);
@@ -44,15 +39,31 @@ impl Compilation<'_> {
         if parameters.any(|&parameter| self.type_param_name(parameter) == name) {
             return true;
         }
-        let declares = |class: Ty| {
-            let class = self.def_of(class);
-            class.is_some_and(|class| {
-                !self.members(class).named(name).is_empty()
-                    || !self.nested_named(class, name).is_empty()
-            })
-        };
-        self.chain(own).iter().any(|&class| declares(class))
-            || self.is_interface(own) && self.all_interfaces(own).iter().any(|&it| declares(it))
+        let declares =
+            |class: &Ty| (self.def_of(*class)).is_some_and(|class| self.may_declare(class, name));
+        self.chain(own).iter().any(declares)
+            || self.is_interface(own) && self.all_interfaces(own).iter().any(declares)
+    }
+
+    /// Whether a type may have a member or nested type of a name. One of the repository, to which the compiler adds none,
+    /// has those that its files write: they need not be loaded.
+    fn may_declare(&self, class: TypeId, name: Name) -> bool {
+        let is_as_written = matches!(
+            self.def(class).kind,
+            TypeKind::Class | TypeKind::Struct | TypeKind::Interface | TypeKind::Enum
+        );
+        let files = self.units_of(class);
+        if is_as_written && !files.is_empty() {
+            let mut files = files.iter().map(|it| self.unit_id(it));
+            return files.any(|unit| self.is_in_file(unit, self.text(name)));
+        }
+        !self.members(class).named(name).is_empty() || !self.nested_named(class, name).is_empty()
+    }
+
+    /// Whether a file has a name.
+    fn is_in_file(&self, unit: UnitId, name: &str) -> bool {
+        let facts = self.unit(unit).facts(self);
+        facts.names.iter().any(|it| &**it == name)
     }
 
     /// Whether namespaces, aliases or other directives say what a name means, somewhere in a file.

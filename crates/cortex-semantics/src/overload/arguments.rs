@@ -73,9 +73,6 @@ impl Binder<'_, '_> {
         (receiver, args): (Option<&Expr>, &[Arg]),
         (member, called): (MemberId, Called),
     ) {
-        if self.recording == Recording::Off {
-            return;
-        }
         let c = self.c;
         let params = &c.member(member).signature.params;
         let n_receivers = usize::from(called == Called::Extension);
@@ -96,6 +93,7 @@ impl Binder<'_, '_> {
         for (at, param) in params.iter().enumerate() {
             let argument = match param.caller {
                 CallerInfo::None => continue,
+                CallerInfo::MemberName if self.recording == Recording::Off => continue,
                 CallerInfo::MemberName => None,
                 CallerInfo::Argument(source) => match passed(usize::from(source)) {
                     Some(argument) => Some(argument),

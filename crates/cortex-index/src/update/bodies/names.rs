@@ -291,6 +291,7 @@ impl<'c, 'w> NameIds<'c, 'w> {
             *numbers.entry(target).or_insert(next)
         };
         let mut outside = 0;
+        let mut passes_argument_texts = false;
         let mut decls = Vec::with_capacity(bound.decls.len());
         let mut touched: Vec<Ty> = Vec::new();
         let mut asked: FxHashSet<Name> = FxHashSet::default();
@@ -336,6 +337,7 @@ impl<'c, 'w> NameIds<'c, 'w> {
                 let types = types.into_iter().map(&mut number).collect();
                 out.receivers.push(BoundReceiver { offset, types });
             }
+            passes_argument_texts |= findings.passes_argument_text();
             touched.extend_from_slice(&findings.touched);
             asked.extend(&findings.asked);
             out.externals = externals.into_iter().collect();
@@ -358,6 +360,7 @@ impl<'c, 'w> NameIds<'c, 'w> {
         let mut bindings = FileBindings {
             targets: Vec::new(),
             hidden: hidden_uses(&facts.bodies),
+            passes_argument_texts,
             unmentioned: unmentioned(c, facts, asked),
             decls,
             outside,
