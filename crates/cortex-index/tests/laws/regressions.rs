@@ -44,6 +44,28 @@ fn two_projects_of_one_assembly_name_that_compile_one_file_declare_its_types_onc
 }
 
 #[test]
+fn a_parameter_that_begins_to_take_the_text_of_an_argument_is_known_where_it_is_left_out() {
+    let program = |attribute: &str| {
+        format!(
+            "
+//- /A.cs
+using System.Runtime.CompilerServices;
+public static class Check
+{{
+    public static void That(object value, {attribute}string text = null) {{ }}
+}}
+//- /B.cs
+class Caller {{ void M(int x) => Check.That(x); }}
+"
+        )
+    };
+    check(
+        &program(""),
+        &program("[CallerArgumentExpression(\"value\")] "),
+    );
+}
+
+#[test]
 fn a_member_that_appears_in_a_base_hides_an_alias() {
     let derived = "
 //- /B.cs

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::{
     compilation::Compilation,
-    symbol::{Member, Param, TypeId, TypeParamId},
+    symbol::{CallerInfo, Member, Param, TypeId, TypeParamId},
     ty::{Ty, TyKind},
 };
 
@@ -68,6 +68,10 @@ impl Compilation<'_> {
             param.is_params,
             param.is_optional
         );
+        // A file keeps whether its calls pass the text of an argument.
+        if let CallerInfo::Argument(source) = param.caller {
+            let _ = write!(out, "text of {source} ");
+        }
         self.write_shape(out, param.ty);
         out.push(')');
     }
