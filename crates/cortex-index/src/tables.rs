@@ -224,6 +224,9 @@ impl Head {
     }
 }
 
+/// What the map of names has for the name of a type, and the type's place in its table.
+type NameEntry = ([u8; 6], u32);
+
 /// A table, taken apart as far as its records, which are read where they lie.
 pub(crate) struct Table {
     // The first bytes of the keys of its types, and these keys as far as somebody asked for them.
@@ -232,7 +235,7 @@ pub(crate) struct Table {
     /// Its types by the first byte of their keys.
     by_first_byte: OnceLock<Box<[u32]>>,
     /// Its types by what the map of names has for their names.
-    by_name: OnceLock<Box<[([u8; 6], u32)]>>,
+    by_name: OnceLock<Box<[NameEntry]>>,
     other_keys: Box<[[u8; 14]]>,
     texts: Vec<u8>,
     text_ends: Vec<u32>,
