@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use cortex_git::{FileMode, PlannedFile, Repository, TreeFile};
+use cortex_git::{FileMode, PlannedFile, Repository, TreeFile, TreeFinder};
 use cortex_index::{Index, IndexedSide};
 use cortex_model::{BlobId, ByteRange, DeclKind, RepoPath};
 use cortex_semantics::{CARRIED, FilePositions, Positions};
@@ -309,8 +309,9 @@ impl Plan {
             all.entry(path.clone()).or_default();
         }
         let mut files = BTreeMap::new();
+        let mut finder = FileFinder::new(index, side)?;
         for (path, edits) in all {
-            let old = tree_file(index, side, &path)?;
+            let old = finder.find(&path)?.ok_or_else(|| no_file(&path))?;
             let old_bytes = reader.read_blob(old.blob)?;
             let new_bytes = edits.apply(&old_bytes)?;
             let plan = FilePlan {
@@ -352,13 +353,12 @@ impl Plan {
     }
 }
 
-/// A file of a side with its mode; an error where there is none.
-fn tree_file(index: &Index, side: &IndexedSide, path: &RepoPath) -> Result<TreeFile, EditError> {
-    find_file(index, side, path)?.ok_or_else(|| EditError::Refused {
+fn no_file(path: &RepoPath) -> EditError {
+    EditError::Refused {
         doing: format!("edit `{path}`"),
         reason: "it is no file of the repository".to_owned(),
         help: Vec::new(),
-    })
+    }
 }
 
 /// A file of a side with its mode, if there is one: of any kind.
@@ -367,15 +367,37 @@ pub(crate) fn find_file(
     side: &IndexedSide,
     path: &RepoPath,
 ) -> Result<Option<TreeFile>, EditError> {
-    let mut changes = side.overlay.iter().flat_map(|overlay| &overlay.changes);
-    if let Some(change) = changes.find(|change| change.path() == path) {
-        return Ok(change.new.clone());
+    FileFinder::new(index, side)?.find(path)
+}
+
+/// Finds files of a side with their modes, of any kind. Reads each folder once.
+struct FileFinder<'a> {
+    changed: BTreeMap<&'a RepoPath, &'a Option<TreeFile>>,
+    committed: Option<TreeFinder<'a>>,
+}
+
+impl<'a> FileFinder<'a> {
+    fn new(index: &'a Index, side: &'a IndexedSide) -> Result<Self, EditError> {
+        let changes = side.overlay.iter().flat_map(|overlay| &overlay.changes);
+        let committed = match side.commit {
+            Some(commit) => Some(index.repo.tree_finder(index.repo.commit(commit)?.tree)),
+            None => None,
+        };
+        Ok(Self {
+            changed: (changes.rev())
+                .map(|change| (change.path(), &change.new))
+                .collect(),
+            committed,
+        })
     }
-    let Some(commit) = side.commit else {
-        return Ok(None);
-    };
-    let tree = index.repo.commit(commit)?.tree;
-    Ok(index.repo.tree_file(tree, path)?)
+
+    fn find(&mut self, path: &RepoPath) -> Result<Option<TreeFile>, EditError> {
+        match (self.changed.get(path), &mut self.committed) {
+            (Some(&new), _) => Ok(new.clone()),
+            (None, Some(tree)) => Ok(tree.find(path)?),
+            (None, None) => Ok(None),
+        }
+    }
 }
 
 /// Positions before an edit: where they are afterwards.

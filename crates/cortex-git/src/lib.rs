@@ -39,4 +39,5 @@ pub use rename::{RenameOptions, Renames, find_renames};
 pub use repository::{ConfigOwner, ConfigScope, ConfigValue, Ownership, Repository};
 pub use stage::{IndexEntry, NotNow};
 pub use time::{iso_time, parse_time};
+pub use tree::TreeFinder;
 pub use work_file::WorkFile;

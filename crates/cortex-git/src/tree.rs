@@ -1,13 +1,14 @@
 //! Trees: the files of one, and the raw difference of two.
 
-use std::{cell::RefCell, ops::ControlFlow};
+use std::{cell::RefCell, collections::hash_map::Entry, ops::ControlFlow};
 
 use cortex_model::{BlobId, ObjectId, RepoPath, TreeId};
 use gix::{
     bstr::{BStr, BString, ByteSlice},
     diff::tree::{Recorder, Visit, recorder, visit},
-    objs::{Find, Kind, TreeRefIter},
+    objs::{Find, Kind, TreeRefIter, tree::EntryMode},
 };
+use rustc_hash::FxHashMap;
 
 use crate::{
     blobs,
@@ -17,6 +18,64 @@ use crate::{
     repository::{Completeness, Repository},
     unfolding::{Unfolding, too_large},
 };
+
+/// The entries of a folder by name.
+type Entries = FxHashMap<String, (ObjectId, EntryMode)>;
+
+/// See [`Repository::tree_finder`].
+pub struct TreeFinder<'r> {
+    repo: &'r Repository,
+    root: ObjectId,
+    folders: FxHashMap<ObjectId, Entries>,
+}
+
+impl TreeFinder<'_> {
+    /// The file of a path; `None` where there is none. O(entries of the folders on the way that were not read before).
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::TooLarge`], [`GitError::Engine`].
+    pub fn find(&mut self, path: &RepoPath) -> Result<Option<TreeFile>, GitError> {
+        let mut at = self.root;
+        let mut names = path.as_str().split('/').peekable();
+        while let Some(name) = names.next() {
+            let Some(&(id, mode)) = self.entries(at)?.get(name) else {
+                return Ok(None);
+            };
+            match (names.peek().is_some(), mode.is_tree()) {
+                (true, true) => at = id,
+                (false, false) => {
+                    let mode = FileMode::from_bits(u32::from(mode.value()));
+                    return Ok(mode.map(|mode| TreeFile {
+                        path: path.clone(),
+                        blob: BlobId(id),
+                        mode,
+                    }));
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    fn entries(&mut self, folder: ObjectId) -> Result<&Entries, GitError> {
+        Ok(match self.folders.entry(folder) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let repo = self.repo.local();
+                let mut raw = Vec::new();
+                let completeness = self.repo.completeness();
+                blobs::read_object(&repo, completeness, folder, Kind::Tree, &mut raw)?;
+                let entries = TreeRefIter::from_bytes(&raw, repo.object_hash()).flatten();
+                let named = entries.map(|entry| {
+                    let name = RepoPath::from_bytes(entry.filename);
+                    let of_entry = (ids::from_gix(entry.oid), entry.mode);
+                    (name.as_str().to_owned(), of_entry)
+                });
+                new.insert(named.collect())
+            }
+        })
+    }
+}
 
 impl Repository {
     /// All files of a tree, sorted by the bytes of their paths. O(files).
@@ -55,33 +114,16 @@ impl Repository {
     /// # Errors
     /// [`GitError::MissingObject`], [`GitError::TooLarge`], [`GitError::Engine`].
     pub fn tree_file(&self, tree: TreeId, path: &RepoPath) -> Result<Option<TreeFile>, GitError> {
-        let repo = self.local();
-        let mut raw = Vec::new();
-        let mut at = tree.0;
-        let mut names = path.as_str().split('/').peekable();
-        while let Some(name) = names.next() {
-            blobs::read_object(&repo, self.completeness(), at, Kind::Tree, &mut raw)?;
-            let mut entries = TreeRefIter::from_bytes(&raw, repo.object_hash()).flatten();
-            let Some(found) =
-                entries.find(|entry| RepoPath::from_bytes(entry.filename).as_str() == name)
-            else {
-                return Ok(None);
-            };
-            let id = ids::from_gix(found.oid);
-            match (names.peek().is_some(), found.mode.is_tree()) {
-                (true, true) => at = id,
-                (false, false) => {
-                    let mode = FileMode::from_bits(u32::from(found.mode.value()));
-                    return Ok(mode.map(|mode| TreeFile {
-                        path: path.clone(),
-                        blob: BlobId(id),
-                        mode,
-                    }));
-                }
-                _ => return Ok(None),
-            }
+        self.tree_finder(tree).find(path)
+    }
+
+    /// What finds files of a tree by their paths, and reads each folder once.
+    pub fn tree_finder(&self, tree: TreeId) -> TreeFinder<'_> {
+        TreeFinder {
+            repo: self,
+            root: tree.0,
+            folders: FxHashMap::default(),
         }
-        Ok(None)
     }
 
     /// The files of a tree that stands at a folder.
