@@ -200,7 +200,7 @@ pub(crate) struct Texts<'a> {
 
 /// A text with its lines.
 pub(crate) struct Text {
-    bytes: Vec<u8>,
+    text: String,
     lines: LineTable,
     offsets: FileOffsets,
 }
@@ -263,10 +263,10 @@ impl Text {
         let stored = reader.read_blob(file.blob)?;
         let source = decode(&stored);
         let offsets = FileOffsets::new(&source, stored.len());
-        let bytes = source.as_bytes().to_vec();
-        let lines = LineTable::new(&bytes);
+        let text = source.as_str().to_owned();
+        let lines = LineTable::new(text.as_bytes());
         Ok(Self {
-            bytes,
+            text,
             lines,
             offsets,
         })
@@ -274,7 +274,18 @@ impl Text {
 
     /// The bytes of the file that the token at an offset takes.
     pub(crate) fn token(&self, offset: u32) -> ByteRange {
-        self.offsets.file_range(token_at(&self.bytes, offset))
+        self.offsets
+            .file_range(token_at(self.text.as_bytes(), offset))
+    }
+
+    /// The token at an offset, as bytes of the decoded text.
+    pub(crate) fn token_in_text(&self, offset: u32) -> ByteRange {
+        token_at(self.text.as_bytes(), offset)
+    }
+
+    /// The decoded text.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
     }
 
     pub(crate) fn position(&self, offset: u32) -> Position {
@@ -288,12 +299,13 @@ impl Text {
     /// The line around an offset, trimmed and cut; where only some ranges of the text may be shown, what of the line
     /// is in that of the offset.
     pub(crate) fn snippet(&self, offset: u32, shown: Option<&[ByteRange]>) -> String {
-        let from = (offset as usize).min(self.bytes.len());
+        let bytes = self.text.as_bytes();
+        let from = (offset as usize).min(bytes.len());
         let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
         // Of a line without end, only what may be shown is read, for each of its places.
-        let window = from.saturating_sub(MAX_LINE)..self.bytes.len().min(from + MAX_LINE);
-        let start = self.bytes[window.start..from].iter().rposition(is_end);
-        let end = self.bytes[from..window.end].iter().position(is_end);
+        let window = from.saturating_sub(MAX_LINE)..bytes.len().min(from + MAX_LINE);
+        let start = bytes[window.start..from].iter().rposition(is_end);
+        let end = bytes[from..window.end].iter().position(is_end);
         let mut start = start.map_or(window.start, |at| window.start + at + 1);
         let mut end = end.map_or(window.end, |at| from + at);
         if let Some(ranges) = shown {
@@ -303,7 +315,7 @@ impl Text {
             start = start.max(range.start as usize);
             end = end.min(range.end as usize);
         }
-        let line = String::from_utf8_lossy(&self.bytes[start..end]);
+        let line = String::from_utf8_lossy(&bytes[start..end]);
         let line = line.trim_start_matches('\u{feff}').trim();
         match line.char_indices().nth(MAX_SNIPPET) {
             Some((end, _)) => format!("{}…", &line[..end]),
@@ -313,31 +325,33 @@ impl Text {
 
     /// The identifier at an offset, without `@`.
     pub(crate) fn word(&self, offset: u32) -> &str {
-        word(&self.bytes, offset)
+        word(self.text.as_bytes(), offset)
     }
 
     /// What the place of a type does, as its text shows it: bindings call type arguments as they call locals.
     pub(crate) fn role_of_type(&self, offset: u32, role: Role) -> Role {
         let offset = offset as usize;
         match role {
-            Role::Local => match given_to(&self.bytes, offset) {
+            Role::Local => match given_to(self.text.as_bytes(), offset) {
                 Some(given) if given.registers() => Role::Registration,
                 Some(_) => Role::TypeArgument,
                 None => Role::Local,
             },
-            Role::Typeof if is_registered_as_value(&self.bytes, offset) => Role::Registration,
+            Role::Typeof if is_registered_as_value(self.text.as_bytes(), offset) => {
+                Role::Registration
+            }
             role => role,
         }
     }
 
     /// To what the type at an offset is a type argument.
     pub(crate) fn given_to(&self, offset: u32) -> Option<Given<'_>> {
-        given_to(&self.bytes, offset as usize)
+        given_to(self.text.as_bytes(), offset as usize)
     }
 
     /// Whether the word before the parenthesis around an offset is `nameof`.
     pub(crate) fn is_in_nameof(&self, offset: u32) -> bool {
-        let mut before = &self.bytes[..(offset as usize).min(self.bytes.len())];
+        let mut before = &self.text.as_bytes()[..(offset as usize).min(self.text.len())];
         // Only names and dots may stand between.
         while let Some((&last, rest)) = before.split_last() {
             if last == b'(' {

@@ -5,12 +5,13 @@
 use std::collections::BTreeSet;
 
 use cortex_derived::{doc_ids::DocIds, target::Target};
-use cortex_model::RepoPath;
+use cortex_index::FileSummary;
+use cortex_model::{ByteRange, RepoPath};
 use cortex_wire::{Place, Subject};
 
 use crate::{
     QueryError, family,
-    places::{Outside, Texts, Wanted, files_using, places},
+    places::{Outside, Place as FoundPlace, Text, Texts, Wanted, files_using, places},
     subject::find_asked,
     symbol::doc_id::of_doc_id,
     usages::role_at,
@@ -122,6 +123,47 @@ fn twins(ids: &mut DocIds<'_>, members: &[Target]) -> Result<Vec<Target>, QueryE
 /// [`QueryError`] where the time is over, since an edit of some of the places is none, or where a file cannot be
 /// read.
 pub fn uses(view: &Viewpoint<'_>, symbols: &[Target]) -> Result<Vec<Place>, QueryError> {
+    let mut out = Vec::new();
+    each_file(view, symbols, &mut |file, text, places| {
+        out.extend(places.iter().map(|place| {
+            let position = text.position(place.offset);
+            Place {
+                file: file.path.clone(),
+                blob: file.blob,
+                range: text.token(place.offset),
+                line: position.line,
+                column: position.column,
+                role: role_at(text, place),
+                certainty: place.certainty,
+            }
+        }));
+    })?;
+    Ok(out)
+}
+
+/// Hands each file that [`uses`] finds something in to `each`: its decoded text, and the tokens there, ascending.
+///
+/// # Errors
+/// Those of [`uses`].
+pub fn tokens_of_uses(
+    view: &Viewpoint<'_>,
+    symbols: &[Target],
+    each: &mut dyn FnMut(&RepoPath, &str, Vec<ByteRange>),
+) -> Result<(), QueryError> {
+    each_file(view, symbols, &mut |file, text, places| {
+        let tokens = places.iter().map(|place| text.token_in_text(place.offset));
+        each(&file.path, text.as_str(), tokens.collect());
+    })
+}
+
+/// So many files are read side by side.
+const FILES_AT_ONCE: usize = 128;
+
+fn each_file(
+    view: &Viewpoint<'_>,
+    symbols: &[Target],
+    each: &mut dyn FnMut(&FileSummary, &Text, &[FoundPlace]),
+) -> Result<(), QueryError> {
     let snapshot = view.snapshot();
     let wanted: Wanted = symbols.iter().map(|&symbol| (symbol, 0)).collect();
     let files = files_using(snapshot, &wanted)?;
@@ -131,21 +173,16 @@ pub fn uses(view: &Viewpoint<'_>, symbols: &[Target]) -> Result<Vec<Place>, Quer
     })?;
     view.limits.check("find all uses")?;
     found.dedup_by_key(|place| (place.file, place.offset));
-    let mut texts = Texts::new(view.blobs());
-    let mut out = Vec::with_capacity(found.len());
-    for place in &found {
-        let file = &files[place.file as usize];
-        let text = texts.of(file)?;
-        let position = text.position(place.offset);
-        out.push(Place {
-            file: file.path.clone(),
-            blob: file.blob,
-            range: text.token(place.offset),
-            line: position.line,
-            column: position.column,
-            role: role_at(text, place),
-            certainty: place.certainty,
-        });
+    let by_file: Vec<&[FoundPlace]> = found.chunk_by(|a, b| a.file == b.file).collect();
+    for some in by_file.chunks(FILES_AT_ONCE) {
+        let of_some: Vec<&FileSummary> = (some.iter())
+            .map(|places| &files[places[0].file as usize])
+            .collect();
+        let mut texts = Texts::new(view.blobs());
+        texts.load(view, &of_some)?;
+        for (file, places) in of_some.into_iter().zip(some) {
+            each(file, texts.of(file)?, places);
+        }
     }
-    Ok(out)
+    Ok(())
 }

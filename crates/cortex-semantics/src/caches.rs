@@ -48,6 +48,8 @@ pub(crate) struct Caches {
     pub(crate) params_of_variant: RefCell<FxHashMap<Declaration, Box<[Param]>>>,
     /// Files whose facts are kept, the oldest first.
     pub(crate) kept_facts: RefCell<VecDeque<UnitId>>,
+    /// By file and name: whether the file writes it.
+    pub(crate) names_in_files: RefCell<FxHashMap<(UnitId, Name), bool>>,
     /// By constructed type: every interface, transitively.
     pub(crate) interfaces: RefCell<FxHashMap<Ty, Rc<[Ty]>>>,
     /// How often an answer was given while the head of a type it depends on was still being loaded:

@@ -5,16 +5,13 @@ use std::collections::BTreeSet;
 use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_index::Symbols;
 use cortex_look::{
-    uses::{edit_target, uses, whole_family},
+    uses::{edit_target, tokens_of_uses, whole_family},
     viewpoint::Viewpoint,
 };
 use cortex_model::{Accessibility, DeclKind, RepoPath};
 use cortex_semantics::{Compilation, MemberFlags, MemberId};
-use cortex_syntax::text::{FileOffsets, decode};
 
-use super::{
-    Found, NamePlaces, Reach, SeenBy, declared, is_called_like, local, named_texts, text_range,
-};
+use super::{Found, NamePlaces, Reach, SeenBy, declared, is_called_like, local, named_texts};
 use crate::EditError;
 
 /// Finds every place of the name of a type or a member, and of those that must be called like it.
@@ -135,20 +132,14 @@ pub(super) fn used_places(
 ) -> Result<(NamePlaces, BTreeSet<RepoPath>), EditError> {
     let mut places = NamePlaces::default();
     let mut aliasing = BTreeSet::new();
-    let mut reader = view.blobs();
-    let mut found = uses(view, symbols)?;
-    found.sort_by(|a, b| a.file.cmp(&b.file));
-    for of_file in found.chunk_by(|a, b| a.file == b.file) {
-        let bytes = reader.read_blob(of_file[0].blob)?;
-        let source = decode(&bytes);
-        if alias.is_some_and(|alias| local::may_have_alias(source.as_str(), alias)) {
-            aliasing.insert(of_file[0].file.clone());
+    tokens_of_uses(view, symbols, &mut |file, text, tokens| {
+        if alias.is_some_and(|alias| local::may_have_alias(text, alias)) {
+            aliasing.insert(file.clone());
         }
-        let offsets = FileOffsets::new(&source, bytes.len());
-        for place in of_file {
-            places.add(&place.file, text_range(&offsets, place.range));
+        for token in tokens {
+            places.add(file, token);
         }
-    }
+    })?;
     Ok((places, aliasing))
 }
 

@@ -17,10 +17,10 @@ impl Compilation<'_> {
     ///
     /// Names behind a dot are not asked about. O(types × their bases).
     pub fn may_mean_anything(&self, unit: UnitId, name: &str, arity: u16) -> bool {
+        let name = self.name(name);
         if self.is_in_file(unit, name) {
             return true;
         }
-        let name = self.name(name);
         let declared = self.unit(unit).head(self).types.iter();
         let mut declared = declared.filter_map(|(_, ty)| *ty);
         declared.any(|ty| self.has_in_types(ty, name)) || self.is_meant_outside(unit, name, arity)
@@ -55,15 +55,21 @@ impl Compilation<'_> {
         let files = self.units_of(class);
         if is_as_written && !files.is_empty() {
             let mut files = files.iter().map(|it| self.unit_id(it));
-            return files.any(|unit| self.is_in_file(unit, self.text(name)));
+            return files.any(|unit| self.is_in_file(unit, name));
         }
         !self.members(class).named(name).is_empty() || !self.nested_named(class, name).is_empty()
     }
 
-    /// Whether a file has a name.
-    fn is_in_file(&self, unit: UnitId, name: &str) -> bool {
+    /// Whether a file writes a name.
+    fn is_in_file(&self, unit: UnitId, name: Name) -> bool {
+        let known = &self.caches.names_in_files;
+        if let Some(&known) = known.borrow().get(&(unit, name)) {
+            return known;
+        }
         let facts = self.unit(unit).facts(self);
-        facts.names.iter().any(|it| &**it == name)
+        let found = facts.names.iter().any(|it| &**it == self.text(name));
+        known.borrow_mut().insert((unit, name), found);
+        found
     }
 
     /// Whether namespaces, aliases or other directives say what a name means, somewhere in a file.
