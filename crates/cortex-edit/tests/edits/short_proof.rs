@@ -8,6 +8,7 @@ use crate::world::{Silent, World};
 /// A program in which names decide in many ways.
 const PROGRAM: &str = "\
 //- /src/Core.cs
+using System.Runtime.CompilerServices;
 namespace Core;
 
 public class Engine
@@ -31,6 +32,16 @@ public class Gear
     public static Gear Make() => new();
 }
 public partial class Split { private int left; }
+public static class Check
+{
+    public static void That(object value, [CallerArgumentExpression(\"value\")] string text = null) { }
+    public static void Where([CallerMemberName] string member = null) { }
+}
+public class Checked
+{
+    public Checked() { Check.Where(); Check.That(new Checked()); Check.That(Gear.Count > 1); }
+    public void Plain() { Check.That(1); Gear gear = null; Check.Where(); }
+}
 public class MarkAttribute : System.Attribute { }
 public enum Color { Red, Green }
 //- /src/Gears.cs
@@ -94,8 +105,10 @@ namespace Third
 global using static Core.Engine;
 ";
 
-const SYMBOLS: [&str; 20] = [
+const SYMBOLS: [&str; 22] = [
     "Core.Engine",
+    "Checked",
+    "Check",
     "Core.Gear",
     "Core.Engine.Part",
     "Split",
@@ -112,7 +125,7 @@ const SYMBOLS: [&str; 20] = [
     "Fast.speed",
     "More.Add",
     "More.Own",
-    "src/Core.cs:13:24",
+    "src/Core.cs:14:24",
     "src/Use.cs:26:64",
     "src/Use.cs:2:7",
 ];
@@ -208,6 +221,7 @@ fn a_name_that_means_something_is_not_new() {
 fn a_short_proof_says_what_the_full_one_says() {
     let world = World::new(PROGRAM);
     let (mut n_fresh, mut n_short, mut n_changed) = (0, 0, 0);
+    let mut n_warned = 0;
     for symbol in SYMBOLS {
         for to in NAMES {
             for keep_file in [false, true] {
@@ -241,6 +255,7 @@ fn a_short_proof_says_what_the_full_one_says() {
                     assert_eq!(fresh.doubts, full.doubts, "{of}");
                     assert_eq!(fresh.warnings, full.warnings, "{of}");
                     n_fresh += 1;
+                    n_warned += usize::from(!fresh.warnings.is_empty());
                 }
                 n_short += 1;
                 n_changed += usize::from(!full.differences.is_empty());
@@ -248,6 +263,7 @@ fn a_short_proof_says_what_the_full_one_says() {
         }
     }
     assert!(n_fresh > 10, "only {n_fresh} names were new");
+    assert!(n_warned > 1, "only {n_warned} passed texts were told");
     assert!(
         n_short > 100,
         "only {n_short} renames were proven in the short way"

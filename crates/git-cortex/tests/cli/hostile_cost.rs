@@ -126,6 +126,20 @@ fn a_long_chain_and_many_types_and_extensions_in_one_file_cost_their_length() {
     }
 }
 
+/// Each look-up by name read all names of the table: one change in the file looks up every type of it.
+#[test]
+fn a_type_more_in_a_file_of_many_costs_its_length() {
+    let types: String = (0..20_000).map(|n| format!("class T{n} {{ }}\n")).collect();
+    let world = World::with_files(&[("App.csproj", PROJECT)]);
+    world.write("T.cs", &types);
+    world.commit("Declare many types");
+    world.answer(&["resolve", "T1", "--at", "HEAD"]);
+    world.write("T.cs", format!("{types}class More {{ }}\n"));
+    let output = world.run(&["diff-context", "HEAD", "--timeout", "60"]);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    assert!(shown(&output).contains("More"), "{}", shown(&output));
+}
+
 #[test]
 fn what_is_too_large_to_be_searched_is_named() {
     let world = World::with_files(&[("A.cs", "class A { } // needle\n")]);
