@@ -64,7 +64,7 @@ impl Extractor {
         for decl in &mut decls {
             decl.line = lines.position(decl.name_range.start).line;
         }
-        crefs::append(text, &decls, &mut names, &mut refs);
+        let cref_signatures = crefs::append(text, &decls, &mut names, &mut refs);
         let inactive = parsed.preprocessed.inactive.into_iter();
         FileFacts {
             encoding_guessed: source.encoding() == Encoding::Windows1252Guessed,
@@ -81,6 +81,7 @@ impl Extractor {
             decls,
             assembly_attributes: declared.assembly_attributes,
             refs,
+            cref_signatures,
             bodies,
         }
     }

@@ -6,7 +6,7 @@ use cortex_model::{Accessibility, ByteRange, DeclKind, Modifiers};
 use serde::{Deserialize, Serialize};
 
 /// The version of everything in this file and of how it is computed; part of every cache key.
-pub const FACTS_VERSION: u32 = 11;
+pub const FACTS_VERSION: u32 = 12;
 
 /// An index into [`FileFacts::names`].
 pub type NameId = u32;
@@ -37,6 +37,8 @@ pub struct FileFacts {
     pub assembly_attributes: Vec<AttributeUse>,
     /// Names as written, but for uses of locals and parameters: those in code, ascending by offset, then those in documentation, ascending.
     pub refs: Vec<Reference>,
+    /// The parameter lists in documentation, ascending by reference.
+    pub cref_signatures: Vec<CrefSignature>,
     /// What the declarations do.
     pub bodies: Bodies,
 }
@@ -367,6 +369,18 @@ pub struct NameSegment {
     pub reference: RefId,
     /// Its type arguments.
     pub arguments: Vec<TypeSyntax>,
+}
+
+/// The parameter list of a `cref` (C# specification, annex D.4.2).
+#[derive(Clone, PartialEq, Debug)]
+pub struct CrefSignature {
+    /// The reference of the name before it.
+    pub reference: RefId,
+    /// The names that braces declare, by the reference that they follow: `T` of `List{T}.Add(T)`. None where one of them
+    /// is no name.
+    pub type_params: Vec<(RefId, Vec<NameId>)>,
+    /// The types; with `ref`, `out` and `in` as [`TypeSyntax::Ref`].
+    pub params: Vec<TypeSyntax>,
 }
 
 /// One name as written.

@@ -29,9 +29,9 @@ pub use encode::{DecodeError, Sections, decode_facts, encode_facts, is_neutral, 
 pub use excess::Excess;
 pub use extract::{Extractor, ParseOptions, extract, file_hash};
 pub use facts::{
-    Accessor, AccessorKind, AttributeTarget, AttributeUse, Constraint, Decl, DeclId, FACTS_VERSION,
-    FileFacts, Inactive, NameId, NameSegment, Param, RefContext, RefId, Reference, TypeParam,
-    TypeSyntax, Using, UsingKind, Variance,
+    Accessor, AccessorKind, AttributeTarget, AttributeUse, Constraint, CrefSignature, Decl, DeclId,
+    FACTS_VERSION, FileFacts, Inactive, NameId, NameSegment, Param, RefContext, RefId, Reference,
+    TypeParam, TypeSyntax, Using, UsingKind, Variance,
 };
 pub use identifiers::{
     DeclaredName, Identifier, Identifiers, Link, LinkKind, Position as IdentifierPosition,

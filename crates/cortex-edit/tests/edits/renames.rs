@@ -592,6 +592,26 @@ fn documentation_names_a_parameter_without_the_sign_of_a_keyword() {
 }
 
 #[test]
+fn a_cref_follows_the_overload_that_its_parameters_say() {
+    let text = "class A {\n/// <summary><see cref=\"Old(int)\"/> <see cref=\"Old(string)\"/> <see cref=\"Old\"/></summary>\n\
+         void Old(int x) { }\nvoid Old(string x) { }\nvoid M() { Old(1); Old(null); } }";
+    becomes(
+        text,
+        "A.Old(int)",
+        "New",
+        "class A {\n/// <summary><see cref=\"New(int)\"/> <see cref=\"Old(string)\"/> <see cref=\"New\"/></summary>\n\
+         void New(int x) { }\nvoid Old(string x) { }\nvoid M() { New(1); Old(null); } }",
+    );
+    becomes(
+        text,
+        "A.Old(string)",
+        "New",
+        "class A {\n/// <summary><see cref=\"Old(int)\"/> <see cref=\"New(string)\"/> <see cref=\"Old\"/></summary>\n\
+         void Old(int x) { }\nvoid New(string x) { }\nvoid M() { Old(1); New(null); } }",
+    );
+}
+
+#[test]
 fn strings_in_attributes_that_name_a_parameter_follow_it() {
     becomes(
         "class A {\n\

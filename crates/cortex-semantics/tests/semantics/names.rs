@@ -466,6 +466,70 @@ fn symbols_decide_which_lines_count() {
 }
 
 #[test]
+fn the_parameter_list_of_a_cref_decides_among_overloads() {
+    check_refs(
+        r#"
+            class A<T> {
+                /// <see cref="G(int)"/>
+                //             ^ M:A`1.G(System.Int32)
+                int field1;
+                /// <see cref="G(string)"/>
+                //             ^ M:A`1.G(System.String)
+                int field2;
+                /// <see cref="G(ref int)"/>
+                //             ^ M:A`1.G(System.Int32@)
+                int field3;
+                /// <see cref="G"/>
+                //             ^ M:A`1.G(System.String)
+                int field4;
+                /// <see cref="G{V}"/>
+                //             ^ M:A`1.G``1(``0,`0)
+                int field5;
+                /// <see cref="G(long)"/>
+                //             ^ -
+                int field6;
+                /// <see cref="G()"/>
+                //             ^ -
+                int field7;
+                public void G(string x) { }
+                public void G(int x) { }
+                public void G(ref int x) { }
+                public void G<U>(U x, T y) { }
+                public void G(List<T[]> x) { }
+                public void G((int, T) x) { }
+                public void G(Missing x, int y, int z) { }
+                void Hidden(int x) { }
+            }
+            class List<T> { }
+            class B : A<string> {
+                void G(bool x) { }
+                /// <see cref="A{X}.G{Y}(Y, X)"/>
+                //                  ^ M:A`1.G``1(``0,`0)
+                int field8;
+                /// <see cref="A{X}.G(List{X[]})"/>
+                //                  ^ M:A`1.G(List{`0[]})
+                int field9;
+                /// <see cref="A&lt;X&gt;.G((int a, X b))"/>
+                //                        ^ M:A`1.G(System.ValueTuple{System.Int32,`0})
+                int field10;
+                /// <see cref="G(bool)"/>
+                //             ^ M:B.G(System.Boolean)
+                int field11;
+                /// <see cref="G(List{string[]})"/>
+                //             ^ M:A`1.G(List{`0[]})
+                int field12;
+                /// <see cref="B.G{Z}(Z, string)"/>
+                //               ^ M:A`1.G``1(``0,`0)
+                int field13;
+                /// <see cref="A{X}.Hidden(int)"/>
+                //                  ^^^^^^ M:A`1.Hidden(System.Int32)
+                int field14;
+            }
+        "#,
+    );
+}
+
+#[test]
 fn a_cref_says_arity_with_braces() {
     check_refs(
         r#"

@@ -4,6 +4,7 @@
 //! names        := count  { length }  texts
 //! file         := encoding-guessed  errors  inactive  symbols  usings  assembly-attributes
 //! declarations := count  columns
+//! crefs        := count  { reference  type-parameters  types }
 //! ```
 //! Numbers are LEB128. A declaration's ranges are written as distances from where the declaration before it ends,
 //! from its name to its body and so on, so that most are one byte; a name that was not used before is 0.
@@ -14,8 +15,8 @@ use cortex_model::{
 
 use super::{Input, put_signed};
 use crate::facts::{
-    Accessor, AttributeTarget, AttributeUse, Constraint, Decl, FileFacts, Inactive, NameId,
-    NameSegment, Param, TypeParam, TypeSyntax, Using, UsingKind, Variance,
+    Accessor, AttributeTarget, AttributeUse, Constraint, CrefSignature, Decl, FileFacts, Inactive,
+    NameId, NameSegment, Param, TypeParam, TypeSyntax, Using, UsingKind, Variance,
 };
 
 /// How deep types are nested at most: deeper than any that is extracted.
@@ -44,6 +45,7 @@ pub(super) fn write(facts: &FileFacts) -> Vec<u8> {
     let mut writer = Writer::new(out);
     writer.file(facts);
     writer.decls(&facts.decls, &facts.names);
+    writer.list(&facts.cref_signatures, Writer::cref_signature);
     writer.out
 }
 
@@ -54,6 +56,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<FileFacts> {
     let mut reader = Reader::new(input, &names);
     let mut facts = reader.file()?;
     facts.decls = reader.decls()?;
+    facts.cref_signatures = reader.list(Reader::cref_signature)?;
     if !reader.input.0.is_empty() {
         return None;
     }
@@ -179,6 +182,15 @@ impl Writer {
         self.number(attribute.target.into());
         self.ty(&attribute.name);
         self.optional_name(attribute.arguments);
+    }
+
+    fn cref_signature(&mut self, signature: &CrefSignature) {
+        self.reference(signature.reference);
+        self.list(&signature.type_params, |to, (reference, names)| {
+            to.reference(*reference);
+            to.list(names, |to, &name| to.name(name));
+        });
+        self.list(&signature.params, Self::ty);
     }
 
     fn ty(&mut self, ty: &TypeSyntax) {
@@ -526,6 +538,14 @@ impl<'a> Reader<'a> {
             target: AttributeTarget::from(self.number()?),
             name: self.ty(MAX_DEPTH)?,
             arguments: self.optional_name()?,
+        })
+    }
+
+    fn cref_signature(&mut self) -> Option<CrefSignature> {
+        Some(CrefSignature {
+            reference: self.reference()?,
+            type_params: self.list(|from| Some((from.reference()?, from.list(Self::name)?)))?,
+            params: self.list(|from| from.ty(MAX_DEPTH))?,
         })
     }
 
