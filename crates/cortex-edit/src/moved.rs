@@ -124,8 +124,13 @@ impl MovedText {
 
     /// Whether what stood at a position of the new text before had a type.
     pub(crate) fn has_type(&self, new: u32, shown: &str) -> bool {
+        self.is_of_old_type(shown) && self.old_places.values().any(|&it| it == new)
+    }
+
+    /// Whether a type is that of what stood at the old positions.
+    pub(crate) fn is_of_old_type(&self, shown: &str) -> bool {
         let shown = shown.split(" = ").next().unwrap_or_default();
-        self.old_type.as_deref() == Some(shown) && self.old_places.values().any(|&it| it == new)
+        self.old_type.as_deref() == Some(shown)
     }
 
     /// Which position stands for one of the new text that the edit wrote, if it was moved.

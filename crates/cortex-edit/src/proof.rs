@@ -507,8 +507,10 @@ impl Compared {
             let is_replaced = moved.replaced.contains(&at) && it.question != Question::Conversion;
             // Its place gave it a type, which is written now.
             let is_untyped = it.question == Question::Type && &*it.shown == "?";
+            // Where a member of it is taken, no type is kept: another one would be.
+            let is_of_variable = it.question == Question::Type && moved.is_of_old_type(&it.shown);
             let is_elsewhere = moved.converted_elsewhere.contains(&at)
-                && (it.question == Question::Conversion || is_untyped);
+                && (it.question == Question::Conversion || is_untyped || is_of_variable);
             !(is_replaced || is_elsewhere)
         });
     }

@@ -76,6 +76,10 @@ fn a_value_takes_the_place_of_each_use() {
             "return (-a).ToString();",
         ),
         (
+            "var $0list = xs;\n        list.Clone();\n        return list.Length + list[0];",
+            "xs.Clone();\nreturn xs.Length + xs[0];",
+        ),
+        (
             "var $0n = Next?.count;\n        return n.ToString();",
             "return (Next?.count).ToString();",
         ),
