@@ -1,11 +1,13 @@
-//! The law of edits on a repository: every symbol can get another name, and the code means what it meant.
+//! The law of edits on a repository: every symbol can get another name and every method other parameters, and the code
+//! means what it meant.
 //!
-//! Owns: which renames are planned, what is counted of them. What a rename promises is checked against an index that is
-//! made from nothing ([`oracle`]). Must not know: arguments of a command line.
+//! Owns: which edits are planned, what is counted of them. What an edit promises is checked against an index that is
+//! made from nothing ([`oracle`] of renames, [`signatures`]). Must not know: arguments of a command line.
 
 mod candidates;
 mod oracle;
 mod report;
+mod signatures;
 
 use std::{
     error::Error,
@@ -33,30 +35,44 @@ use oracle::Exported;
 /// What fails for other reasons than that the law is broken.
 pub type Failure = Box<dyn Error>;
 
-/// Which names symbols get.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum NewNames {
-    /// Names that nothing has.
-    #[default]
-    Fresh,
-    /// Names that something near has: siblings, and words of the same file.
-    Hostile,
+/// What is asked of symbols.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Types, members, parameters and locals get names that nothing has.
+    FreshNames,
+    /// They get names that something near has: siblings, and words of the same file.
+    HostileNames,
+    /// Methods and constructors get one parameter more, one less, or two of them swapped.
+    Signatures,
+}
+
+impl Asked {
+    /// Whether nothing that is asked can change what code means.
+    pub fn keeps_meaning(self) -> bool {
+        self == Self::FreshNames
+    }
 }
 
 /// How much is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// How many renames are planned.
-    pub n_renames: usize,
+    /// How many edits are planned.
+    pub n_edits: usize,
     /// How many of them are compared with an index that is made from nothing.
     pub n_oracles: usize,
-    /// Chooses the symbols and the names.
+    /// Chooses the symbols, the names and the parameters.
     pub seed: u64,
-    /// The names.
-    pub names: NewNames,
+    /// What is asked.
+    pub asked: Asked,
 }
 
-/// A repository whose symbols are renamed. The work tree is written, and is afterwards as it was.
+/// What one edit changes, by which both exports are compared.
+enum Change {
+    Name { old: String, new: String },
+    Signature(signatures::Change),
+}
+
+/// A repository whose symbols are edited. The work tree is written, and is afterwards as it was.
 pub struct EditLaw {
     /// Removed with the law.
     scratch: TempDir,
@@ -93,7 +109,7 @@ impl EditLaw {
         })
     }
 
-    /// Plans renames, and compares some of them with an index that is made from nothing. `say`: hears of what breaks the
+    /// Plans edits, and compares some of them with an index that is made from nothing. `say`: hears of what breaks the
     /// law as soon as it is found, and of how far it is.
     ///
     /// # Errors
@@ -107,36 +123,51 @@ impl EditLaw {
         let before = export(&self.workspace, &self.work)?;
         let mut random = fastrand::Rng::with_seed(sample.seed);
         let index = self.workspace.index(&context(&self.work))?;
-        let candidates = candidates::sample(&index, &before, sample.n_renames, &mut random)?;
+        let candidates = match sample.asked {
+            Asked::Signatures => candidates::methods(&index, sample.n_edits, &mut random)?,
+            _ => candidates::sample(&index, &before, sample.n_edits, &mut random)?,
+        };
         let mut report = Report::default();
         let every = candidates.len().div_ceil(sample.n_oracles.max(1)).max(1);
         // Those that are not looked at because they are refused are made up for by later ones.
         let mut n_due = 0;
         for (at, candidate) in candidates.iter().enumerate() {
-            let to = match sample.names {
-                NewNames::Fresh => candidates::fresh_name(candidate, at),
-                NewNames::Hostile => {
-                    candidates::hostile_name(candidate, &before, &self.work, &mut random)
+            n_due += usize::from(sample.n_oracles > 0 && at.is_multiple_of(every));
+            let (change, title, planned) = match sample.asked {
+                Asked::Signatures => {
+                    let change = signatures::Change::draw(candidate, at, &mut random);
+                    let planned = self.sign(candidate, &change);
+                    (
+                        Change::Signature(change.clone()),
+                        change.to_string(),
+                        planned,
+                    )
+                }
+                _ => {
+                    let new = match sample.asked {
+                        Asked::HostileNames => {
+                            candidates::hostile_name(candidate, &before, &self.work, &mut random)
+                        }
+                        _ => candidates::fresh_name(candidate, at),
+                    };
+                    let title = format!("-> {new}");
+                    let planned = self.rename(candidate, &new);
+                    let old = candidate.name.clone();
+                    (Change::Name { old, new }, title, planned)
                 }
             };
-            n_due += usize::from(sample.n_oracles > 0 && at.is_multiple_of(every));
-            let planned = self.rename(candidate, &to);
-            let title = format!("{} {} -> {to}", candidate.kind.word(), candidate.symbol);
-            let problem = report.add(candidate, &planned, sample.names);
+            let title = format!("{} {} {title}", candidate.kind.word(), candidate.symbol);
+            let problem = report.add(candidate, &planned, sample.asked);
             if let Some(problem) = problem {
                 say(&format!("{title}: {problem}"));
             }
             let Ok(answer) = planned else { continue };
             let is_proven = answer.verdict == EditVerdict::Proven;
             let is_asked = is_proven
-                || answer.verdict == EditVerdict::NotProven && sample.names == NewNames::Fresh;
+                || answer.verdict == EditVerdict::NotProven && sample.asked == Asked::FreshNames;
             if n_due > 0 && is_asked {
                 n_due -= 1;
-                let names = oracle::Names {
-                    old: &candidate.name,
-                    new: &to,
-                };
-                let found = self.compare(&answer, (&before, names), machine)?;
+                let found = self.compare(&answer, (&before, &change), machine)?;
                 let found_any = !found.is_empty();
                 report.add_oracle(is_proven, found_any);
                 for problem in found {
@@ -146,7 +177,7 @@ impl EditLaw {
             let request = OpRequest { op: answer.op };
             cortex_service::ops_drop(&self.workspace, &context(&self.work), &request)?;
             if at % 50 == 49 {
-                say(&format!("{} of {} renames", at + 1, candidates.len()));
+                say(&format!("{} of {} edits", at + 1, candidates.len()));
             }
         }
         Ok(report)
@@ -164,11 +195,22 @@ impl EditLaw {
         Ok(envelope.answer)
     }
 
+    fn sign(
+        &self,
+        candidate: &Candidate,
+        change: &signatures::Change,
+    ) -> Result<EditAnswer, ServiceError> {
+        let request = change.request(&candidate.symbol);
+        let context = context(&self.work);
+        let envelope = cortex_service::edit_change_signature(&self.workspace, &context, &request)?;
+        Ok(envelope.answer)
+    }
+
     /// What an operation breaks: its patch applied by git and indexed from nothing, applying and undoing it.
     fn compare(
         &self,
         answer: &EditAnswer,
-        (before, names): (&Exported, oracle::Names<'_>),
+        (before, change): (&Exported, &Change),
         machine: Machine,
     ) -> Result<Vec<String>, Failure> {
         let mut problems = Vec::new();
@@ -181,8 +223,13 @@ impl EditLaw {
         let store = tempfile::tempdir_in(self.scratch.path())?;
         let from_nothing = workspace(&self.twin, store.path().join("index"), machine);
         let after = export(&from_nothing, &self.twin)?;
-        let texts = oracle::Touched::read(answer, &self.work, &self.twin)?;
-        problems.extend(oracle::compare(before, &after, names, &texts));
+        problems.extend(match change {
+            Change::Name { old, new } => {
+                let texts = oracle::Touched::read(answer, &self.work, &self.twin)?;
+                oracle::compare(before, &after, oracle::Names { old, new }, &texts)
+            }
+            Change::Signature(change) => signatures::compare(before, &after, change),
+        });
         problems.extend(self.apply_and_undo(answer)?);
         git(&self.twin, &["reset", "--quiet", "--hard"], &[])?;
         git(&self.twin, &["clean", "-fdq"], &[])?;

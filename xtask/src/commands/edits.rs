@@ -1,4 +1,5 @@
-//! `cargo xtask edits`: every symbol of a repository can get another name, and the code means what it meant.
+//! `cargo xtask edits`: every symbol of a repository can get another name, every method other parameters, and the code
+//! means what it meant.
 
 use std::{
     path::PathBuf,
@@ -14,9 +15,9 @@ use crate::{
 
 pub(crate) const COMMAND: Command = Command {
     name: "edits",
-    summary: "Rename symbols of real repositories, and compare with indexes made from nothing",
+    summary: "Edit symbols of real repositories, and compare with indexes made from nothing",
     help: "
-Usage: cargo xtask edits [--sample N] [--seed S] [--oracle K] [--hostile] REPO...
+Usage: cargo xtask edits [--sample N] [--seed S] [--oracle K] [--hostile | --signatures] REPO...
 
 Checks the newest commit of each repository out in a temporary folder, and plans to rename types, members,
 parameters and locals of it, one edit each, to names that nothing has. Counts what is proven, what is not and
@@ -28,6 +29,8 @@ They are applied and undone as well, and every byte must be as it was.
       --oracle K    how many of them are compared with an index made from nothing [default: 20]
       --seed S      chooses the symbols [default: 1]
       --hostile     rename to what siblings, or words of the same file, are called: what is proven must hold
+      --signatures  give methods and constructors one parameter more or less, or swap two of them: what is proven
+                    must have the same references
   REPO              a git repository
 
 Example:
@@ -36,14 +39,15 @@ Example:
 };
 
 fn run(mut arguments: Arguments) -> Result<ExitCode> {
-    let (mut n_sample, mut n_oracle, mut seed, mut names) = (200, 20, 1, "fresh");
+    let (mut n_sample, mut n_oracle, mut seed, mut asked) = (200, 20, 1, "fresh");
     let mut repositories: Vec<PathBuf> = Vec::new();
     while let Some(argument) = arguments.next()? {
         match argument {
             Argument::Option(option) if option == "--sample" => n_sample = arguments.count()?,
             Argument::Option(option) if option == "--oracle" => n_oracle = arguments.count()?,
             Argument::Option(option) if option == "--seed" => seed = arguments.count()?,
-            Argument::Option(option) if option == "--hostile" => names = "hostile",
+            Argument::Option(option) if option == "--hostile" => asked = "hostile",
+            Argument::Option(option) if option == "--signatures" => asked = "signatures",
             Argument::Value(value) => repositories.push(value.into()),
             other => return other.unexpected(),
         }
@@ -56,7 +60,7 @@ fn run(mut arguments: Arguments) -> Result<ExitCode> {
         println!("{}", repository.display());
         let counts = [n_sample, n_oracle, seed].map(|count| count.to_string());
         let mut law = Process::new(&program);
-        law.arg(&repository).args(counts).arg(names);
+        law.arg(&repository).args(counts).arg(asked);
         if !law.status()?.success() {
             code = ExitCode::FAILURE;
         }

@@ -2,20 +2,21 @@
 
 use std::{error::Error, io::Write, path::Path, process::ExitCode, time::Instant};
 
-use cortex_check::edits::{EditLaw, Machine, NewNames, Sample};
+use cortex_check::edits::{Asked, EditLaw, Machine, Sample};
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [repository, n_renames, n_oracles, seed, names] = words.as_slice() else {
-        return Err("REPOSITORY RENAMES ORACLES SEED fresh|hostile".into());
+    let [repository, n_edits, n_oracles, seed, asked] = words.as_slice() else {
+        return Err("REPOSITORY EDITS ORACLES SEED fresh|hostile|signatures".into());
     };
     let sample = Sample {
-        n_renames: n_renames.parse()?,
+        n_edits: n_edits.parse()?,
         n_oracles: n_oracles.parse()?,
         seed: seed.parse()?,
-        names: match names.as_str() {
-            "hostile" => NewNames::Hostile,
-            _ => NewNames::Fresh,
+        asked: match asked.as_str() {
+            "hostile" => Asked::HostileNames,
+            "signatures" => Asked::Signatures,
+            _ => Asked::FreshNames,
         },
     };
     let start = Instant::now();
@@ -28,7 +29,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut out = std::io::stdout();
     write!(out, "{report}")?;
     writeln!(out, "{:.0} s", start.elapsed().as_secs_f64())?;
-    let is_broken = report.n_wrong > 0 || names == "fresh" && report.total().n_changed > 0;
+    let is_broken =
+        report.n_wrong > 0 || sample.asked.keeps_meaning() && report.total().n_changed > 0;
     Ok(match is_broken {
         true => ExitCode::FAILURE,
         false => ExitCode::SUCCESS,

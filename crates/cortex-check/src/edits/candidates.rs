@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use cortex_git::{ReadBlob, Side};
 use cortex_index::{Index, Symbols};
-use cortex_model::{LineTable, RepoPath};
+use cortex_model::{DeclKind, LineTable, RepoPath};
 use cortex_semantics::{LocalKind, ProjectId, UnitKey};
 use cortex_syntax::{Sections, text::decode};
 use fastrand::Rng;
@@ -23,6 +23,8 @@ pub enum CandidateKind {
     Parameter,
     /// Anything else inside of one file: locals, type parameters, labels, aliases.
     Local,
+    /// A method or a constructor, whose parameters change.
+    Method,
 }
 
 impl CandidateKind {
@@ -33,6 +35,7 @@ impl CandidateKind {
             Self::Member => "member",
             Self::Parameter => "parameter",
             Self::Local => "local",
+            Self::Method => "method",
         }
     }
 }
@@ -48,6 +51,8 @@ pub struct Candidate {
     pub name: String,
     /// A file that declares it.
     pub file: String,
+    /// The names of a method's parameters, in order.
+    pub parameters: Vec<String>,
 }
 
 /// Types, members, parameters and locals, a quarter each as far as there are so many, in random order.
@@ -83,6 +88,45 @@ pub(super) fn sample(
     for mut found in found {
         found.truncate(n_each);
         all.extend(found);
+    }
+    random.shuffle(&mut all);
+    all.truncate(n);
+    Ok(all)
+}
+
+/// Methods and constructors, in random order.
+pub(super) fn methods(
+    index: &Index,
+    n: usize,
+    random: &mut Rng,
+) -> Result<Vec<Candidate>, Failure> {
+    let (side, _) = index.side(Side::WorkTree, &Silent)?;
+    let symbols = index.symbols(&side, None)?;
+    let mut all = Vec::new();
+    let mut blobs = index.blobs(&side);
+    for file in side.snapshot.files()? {
+        let projects = file.projects.iter();
+        let Some(project) = projects.filter_map(|it| symbols.project_index(it)).next() else {
+            continue;
+        };
+        let Some(facts) = symbols.facts(&file.path, project, Sections::Declarations)? else {
+            continue;
+        };
+        let bytes = blobs.read_blob(file.blob)?;
+        let source = decode(&bytes);
+        let lines = LineTable::new(source.as_bytes());
+        let is_method = |kind| matches!(kind, DeclKind::Method | DeclKind::Constructor);
+        for declared in facts.decls.iter().filter(|it| is_method(it.kind)) {
+            let at = lines.position(declared.name_range.start);
+            let params = declared.params.iter().flatten();
+            all.push(Candidate {
+                kind: CandidateKind::Method,
+                symbol: format!("{}:{}:{}", file.path, at.line, at.column),
+                name: facts.name(declared.name).to_owned(),
+                file: file.path.as_str().to_owned(),
+                parameters: params.map(|it| facts.name(it.name).to_owned()).collect(),
+            });
+        }
     }
     random.shuffle(&mut all);
     all.truncate(n);
@@ -135,6 +179,7 @@ fn locals_of(
                     symbol: format!("{}:{}:{}", file.path, at.line, at.column),
                     name: declaration.name.to_string(),
                     file: file.path.as_str().to_owned(),
+                    parameters: Vec::new(),
                 }
             })
             .collect();

@@ -22,7 +22,7 @@ use super::{Candidate, CandidateKind};
 
 /// The records of an export.
 pub(super) struct Exported {
-    text: String,
+    pub(super) text: String,
 }
 
 /// The names of a rename.
@@ -69,6 +69,7 @@ impl Exported {
                 name,
                 file: files.get(ty).cloned().unwrap_or_default(),
                 symbol: id.clone(),
+                parameters: Vec::new(),
             };
             found.insert(id, candidate);
         }
@@ -95,12 +96,12 @@ impl Exported {
     }
 }
 
-fn text<'v>(record: &'v Value, field: &str) -> &'v str {
+pub(super) fn text<'v>(record: &'v Value, field: &str) -> &'v str {
     record[field].as_str().unwrap_or_default()
 }
 
 /// A documentation id without its kind and its parameters.
-fn path_of(id: &str) -> &str {
+pub(super) fn path_of(id: &str) -> &str {
     let id = id.get(2..).unwrap_or_default();
     let end = id.find(['(', '~']).unwrap_or(id.len());
     &id[..end]
@@ -331,7 +332,7 @@ fn renamed(text: &str, names: Names<'_>) -> String {
 }
 
 /// What only one of two sorted lists has.
-fn difference(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
+pub(super) fn difference(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     let (mut gone, mut come) = (Vec::new(), Vec::new());
     let (mut a, mut b) = (old.iter().peekable(), new.iter().peekable());
     loop {

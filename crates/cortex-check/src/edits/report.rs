@@ -1,16 +1,16 @@
-//! What became of renames, counted.
+//! What became of edits, counted.
 
 use std::{collections::BTreeMap, fmt};
 
 use cortex_service::ServiceError;
 use cortex_wire::{EditAnswer, EditVerdict};
 
-use super::{Candidate, CandidateKind, NewNames};
+use super::{Asked, Candidate, CandidateKind};
 
 /// Counts of one kind of symbol.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rows {
-    /// How many were renamed.
+    /// How many edits were planned.
     pub n: usize,
     /// How many are proven.
     pub n_proven: usize,
@@ -22,7 +22,7 @@ pub struct Rows {
     pub n_refused: usize,
 }
 
-/// What became of renames.
+/// What became of edits.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// By kind of symbol.
@@ -42,12 +42,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Counts one rename; returns what is to be told of it at once.
+    /// Counts one edit; returns what is to be told of it at once.
     pub(super) fn add(
         &mut self,
         candidate: &Candidate,
         planned: &Result<EditAnswer, ServiceError>,
-        names: NewNames,
+        asked: Asked,
     ) -> Option<String> {
         let row = self.kinds.entry(candidate.kind).or_default();
         row.n += 1;
@@ -82,7 +82,7 @@ impl Report {
             EditVerdict::ChangedMeaning => {
                 row.n_changed += 1;
                 let first = answer.differences.first()?;
-                (names == NewNames::Fresh).then(|| format!("changed meaning: {first:?}"))
+                (asked.keeps_meaning()).then(|| format!("changed meaning: {first:?}"))
             }
         }
     }
@@ -127,7 +127,7 @@ impl fmt::Display for Report {
         writeln!(
             f,
             "{:<10} {:>8} {:>8} {:>11} {:>8} {:>8}",
-            "", "renames", "proven", "not proven", "changed", "refused"
+            "", "edits", "proven", "not proven", "changed", "refused"
         )?;
         let kinds = self
             .kinds
