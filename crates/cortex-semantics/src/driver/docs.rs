@@ -228,7 +228,7 @@ impl File<'_, '_> {
             found => found,
         };
         let found: SmallVec<[Sym; 4]> = match found {
-            MemberLookup::Methods(found) | MemberLookup::Ambiguous(found) => found.into(),
+            MemberLookup::Methods(found) | MemberLookup::Ambiguous(found) => found,
             MemberLookup::Member(sym) => SmallVec::from_slice(&[sym]),
             _ => return None,
         };
