@@ -47,8 +47,8 @@ enum Body {
     Expr(BodyId),
     /// A sequence whose elements are cast to a type: expression, type, where the cast is recorded.
     Cast(BodyId, BodyId, u32),
-    /// All range variables in one, with one more where it is given; the node stands for the value.
-    Pack(BodyId, Option<(Name, BodyId)>),
+    /// All range variables in one, with the value of one more where it is given; the node stands for the whole.
+    Pack(BodyId, Option<BodyId>),
 }
 
 impl QueryLambda {
@@ -115,8 +115,7 @@ impl Binder<'_, '_> {
         match data.kind {
             BodyKind::LetClause => {
                 let Some(value) = children.next() else { return };
-                let name = self.name_of(first);
-                let body = Body::Pack(clause, Some((name, value)));
+                let body = Body::Pack(clause, Some(value));
                 let lambda = self.query_lambda(clause, one(query), body);
                 self.operator(query, known::SELECT, vec![lambda], data.offset);
                 let added = self.range_variable(first);
@@ -330,18 +329,18 @@ impl Binder<'_, '_> {
             Body::Cast(node, ty, offset) => self.query_source(node, Some(ty), offset),
             Body::Pack(node, added) => {
                 let ranges = base..self.locals.len();
-                let mut members: Vec<(Name, Ty)> = self.locals[ranges]
-                    .iter()
-                    .map(|local| (local.name, local.ty))
-                    .collect();
-                if let Some((name, value)) = added {
-                    let ty = match self.bind_value(value).ty {
+                let mut types: Vec<Ty> = self.locals[ranges].iter().map(|local| local.ty).collect();
+                if let Some(value) = added {
+                    types.push(match self.bind_value(value).ty {
                         Ty::NONE => Ty::ERROR,
                         ty => ty,
-                    };
-                    members.push((name, ty));
+                    });
                 }
-                Expr::value(node, self.c.intern(TyKind::Anonymous(members.into())))
+                // No code names its members: variables are found by their positions.
+                let members = types.into_iter().enumerate();
+                let members = members.map(|(at, ty)| (self.c.name(&format!("<>{at}")), ty));
+                let members: Box<[(Name, Ty)]> = members.collect();
+                Expr::value(node, self.c.intern(TyKind::Anonymous(members)))
             }
         };
         let value = self.returned(value);
