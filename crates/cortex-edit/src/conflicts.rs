@@ -142,6 +142,16 @@ impl EditedText<'_, '_> {
             if is_renamed && let Some(member) = member {
                 self.add_entry_point((member, at, decl.line), found);
             }
+            if let Some(reason) = member.and_then(|member| self.misplaced(member)) {
+                let key = (self.file.old.path.clone(), at);
+                found.differences.entry(key).or_insert_with(|| Difference {
+                    file: self.file.old.path.clone(),
+                    line: decl.line,
+                    question: "which members its type may have".to_owned(),
+                    before: None,
+                    after: Some(reason.to_owned()),
+                });
+            }
             if let Some((hidden, Hiding::Allowed)) = hidden {
                 let key = (self.file.new_path.clone(), decl.name_range.start);
                 let name = format!("{name} ({hidden})");
@@ -180,6 +190,28 @@ impl EditedText<'_, '_> {
             before: before.map(|_| old_name),
             after,
         });
+    }
+
+    /// Why the type of a member may have none like it (C# specification, §15.2.2.4, §19.4, §16.2).
+    fn misplaced(&self, member: MemberId) -> Option<&'static str> {
+        let c = self.compilation;
+        let declared = c.member(member);
+        let owner = c.def(declared.owner);
+        let is_instance = !declared.is_static()
+            && declared.kind != DeclKind::Constant
+            && !declared.is(MemberFlags::EXTENSION_BLOCK);
+        if is_instance && c.header(declared.owner).flags.has(TypeFlags::STATIC) {
+            return Some("no member of an object: its class is static");
+        }
+        match (owner.kind, declared.kind) {
+            (TypeKind::Interface, DeclKind::Field) if is_instance => {
+                Some("no field of an object: its type is an interface")
+            }
+            (TypeKind::Interface, DeclKind::Constructor) if is_instance => {
+                Some("no constructor: its type is an interface")
+            }
+            _ => None,
+        }
     }
 
     /// What is called like a type where only one may be.
@@ -343,7 +375,13 @@ impl EditedText<'_, '_> {
         let rival = others.copied().find(|&other| {
             let other_kind = c.member(other).kind;
             let may_share = declared.kind == other_kind
-                && matches!(declared.kind, DeclKind::Method | DeclKind::Indexer);
+                && matches!(
+                    declared.kind,
+                    DeclKind::Method
+                        | DeclKind::Indexer
+                        | DeclKind::Operator
+                        | DeclKind::Conversion
+                );
             let is_same = || {
                 let is_of_block = |it| c.member(it).is(MemberFlags::EXTENSION_BLOCK);
                 let parameters = [other, member].map(|it| self.compiled_parameters(it));

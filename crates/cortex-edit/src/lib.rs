@@ -11,6 +11,7 @@ mod bindings;
 mod body_tree;
 mod conflicts;
 mod context;
+mod contract;
 mod difference;
 mod draft;
 mod edit;

@@ -79,6 +79,17 @@ pub fn whole_family(view: &Viewpoint<'_>, members: &[Target]) -> Result<WholeFam
     })
 }
 
+/// Whether members of the repository override or implement one of some members.
+///
+/// # Errors
+/// Those of the index.
+pub fn is_overridden(view: &Viewpoint<'_>, members: &[Target]) -> Result<bool, QueryError> {
+    let mut ids = DocIds::new(view.snapshot());
+    let relatives = family::relatives(&mut ids, members)?;
+    let mut below = relatives.iter().filter(|it| !family::is_above(it.relation));
+    Ok(below.any(|it| it.target.is_some()))
+}
+
 /// The members that the same declarations declare in other projects, which compile the same files.
 fn twins(ids: &mut DocIds<'_>, members: &[Target]) -> Result<Vec<Target>, QueryError> {
     let snapshot = ids.snapshot();

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::{Index, Progress, Symbols};
+use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::RepoPath;
 use cortex_semantics::is_special_name;
@@ -14,6 +14,7 @@ use super::{sides_of, with_symbols};
 use crate::{
     EditError,
     conflicts::{Locals, add_conflicts},
+    contract::add_lost_rights,
     draft::Draft,
     plan::Plan,
     proof::{NewSide, OldSide, Others, Proof, Renamed, prove, prove_fresh},
@@ -226,7 +227,7 @@ fn prove_in(
             symbols: &new_symbols,
             others,
         };
-        return prove_between(index, (&old, &new), draft, progress);
+        return prove_between(view, (&old, &new), draft, progress);
     }
     let (side, _) = index.planned(view.side, &files, progress)?;
     let new_symbols = index.symbols(&side, Some(symbols))?;
@@ -234,21 +235,40 @@ fn prove_in(
         symbols: &new_symbols,
         others: Others::Bound(&side.snapshot),
     };
-    prove_between(index, (&old, &new), draft, progress)
+    prove_between(view, (&old, &new), draft, progress)
 }
 
 fn prove_between(
-    index: &Index,
+    view: &Viewpoint<'_>,
     (old, new): (&OldSide<'_>, &NewSide<'_>),
     draft: &Draft,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
+    let index = view.index;
     check_syntax((old, new), &draft.plan)?;
     let mut proof = prove(index, (old, new), &draft.plan, &draft.names, progress)?;
     add_conflicts(new, (&draft.plan, draft.locals), &mut proof)?;
+    if brings_declarations(draft.kind) {
+        add_lost_rights(view, (old, new), &draft.plan, &mut proof)?;
+    }
     add_warnings(index, (old, new), &draft.plan, &mut proof)?;
     add_files_of_builds(&draft.plan, &mut proof);
     Ok(proof)
+}
+
+/// Whether an edit writes declarations as it was told.
+fn brings_declarations(kind: EditKind) -> bool {
+    matches!(
+        kind,
+        EditKind::ReplaceBody
+            | EditKind::ReplaceMember
+            | EditKind::AddMember
+            | EditKind::RemoveMember
+            | EditKind::InsertBefore
+            | EditKind::InsertAfter
+            | EditKind::Batch
+            | EditKind::Patch
+    )
 }
 
 /// Adds the files of a plan that decide about code and have none: what they do is compared by nobody.

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod bases;
+mod contracts;
 mod encapsulations;
 mod extract_bases;
 mod extract_interfaces;

@@ -1,0 +1,215 @@
+//! Declarations that allow less than they did: code that uses them binds the same and does not compile, or runs otherwise.
+
+use cortex_edit::{MemberAction, MemberEdit};
+use cortex_wire::EditVerdict;
+
+use crate::world::World;
+
+/// The lines of `B.cs` that an edit of `A.cs` breaks, with what they were allowed to do and what holds instead.
+#[track_caller]
+fn broken(a: &str, b: &str, symbol: &str, action: MemberAction<'_>) -> Vec<String> {
+    let world = World::new(&format!("//- /A.cs\n{a}\n//- /B.cs\n{b}\n"));
+    let request = MemberEdit {
+        symbol,
+        file: None,
+        action,
+    };
+    let op = match world.edit(&request) {
+        Ok(op) => op,
+        Err(error) => panic!("it is not planned: {error}"),
+    };
+    let found: Vec<String> = (op.answer.differences.iter())
+        .map(|it| {
+            let [before, after] = [&it.before, &it.after].map(|it| it.as_deref().unwrap_or("-"));
+            format!("{}:{} {before} -> {after}", it.file, it.line)
+        })
+        .collect();
+    let is_changed = op.answer.verdict == EditVerdict::ChangedMeaning;
+    assert_eq!(is_changed, !found.is_empty(), "{:?}", op.answer);
+    found
+}
+
+fn replace(text: &str) -> MemberAction<'_> {
+    MemberAction::Replace { text }
+}
+
+fn add(text: &str) -> MemberAction<'_> {
+    MemberAction::Add { text }
+}
+
+#[test]
+fn what_can_no_longer_be_written_breaks_writes_alone() {
+    let a = "class A { public int X { get; set; } public int F; public event System.Action E; }";
+    let b = "class B {\nvoid W(A a) { a.X = 1; }\nint R(A a) => a.X;\nvoid V(A a) { a.F = 2; }\nint S(A a) => a.F;\n}";
+    let cases = [
+        (
+            "A.X",
+            "public int X => 5;",
+            "B.cs:2 can be written -> cannot be written",
+        ),
+        (
+            "A.X",
+            "public int X { get; private set; }",
+            "B.cs:2 can be written -> written by private code",
+        ),
+        (
+            "A.X",
+            "public int X { get; init; }",
+            "B.cs:2 can be written -> written by initializers",
+        ),
+        (
+            "A.X",
+            "public int X { set { } }",
+            "B.cs:3 can be read -> cannot be read",
+        ),
+        (
+            "A.F",
+            "public readonly int F;",
+            "B.cs:4 can be written -> readonly",
+        ),
+    ];
+    for (symbol, text, expected) in cases {
+        assert_eq!(broken(a, b, symbol, replace(text)), [expected], "{text}");
+    }
+    assert!(broken(a, b, "A.X", replace("public int X { get; set; } = 3;")).is_empty());
+    assert!(broken(a, b, "A.F", replace("internal int F;")).is_empty());
+}
+
+#[test]
+fn another_default_value_changes_calls() {
+    let a = "class A { public static int F(int x = 1) => x; }";
+    let b = "class B { int M() => A.F(); }";
+    let text = "public static int F(int x = 2) => x;";
+    assert_eq!(
+        broken(a, b, "A.F", replace(text)),
+        ["B.cs:1 `1` by default -> `2` by default"]
+    );
+    let text = "public static int F(int x = 1) => x + 1;";
+    assert!(broken(a, b, "A.F", replace(text)).is_empty());
+}
+
+#[test]
+fn a_required_member_breaks_new_objects() {
+    let a = "class A { public int X { get; set; } }";
+    let b = "class B {\nA M() => new A { X = 1 };\nA N(A a) => a;\n}";
+    let text = "public required string Name { get; set; }";
+    assert_eq!(
+        broken(a, b, "A", add(text)),
+        ["B.cs:2 an object without `Name` -> `Name` is required"]
+    );
+    assert!(broken(a, b, "A", add("public string Name { get; set; }")).is_empty());
+}
+
+#[test]
+fn a_constructor_that_takes_the_place_of_the_implicit_one_breaks_derived_types() {
+    let a = "class A { }";
+    let b = "class B : A { }\nclass C { void G<T>() where T : new() { G<A>(); } }";
+    assert_eq!(
+        broken(a, b, "A", add("public A(int x) { }")),
+        [
+            "B.cs:1 a constructor without arguments -> none",
+            "B.cs:2 - -> no member that takes these arguments"
+        ]
+    );
+    let b = "class B : A { }";
+    assert!(broken(a, b, "A", add("public A(int x = 0) { }")).is_empty());
+}
+
+#[test]
+fn a_type_that_is_less_than_it_was_breaks_what_needs_it() {
+    let b = "class B : A {\nA M() => new A();\n}";
+    let cases = [
+        (
+            "class A { }",
+            "sealed class A { }",
+            vec!["B.cs:1 can be derived from -> sealed"],
+        ),
+        (
+            "class A { }",
+            "abstract class A { }",
+            vec![
+                "B.cs:1 can be created -> abstract",
+                "B.cs:2 can be created -> abstract",
+            ],
+        ),
+        ("class A { }", "public class A { }", vec![]),
+    ];
+    for (a, text, expected) in cases {
+        assert_eq!(broken(a, b, "A", replace(text)), expected, "{text}");
+    }
+    let b = "class B {\nSystem.IDisposable M(A a) => a;\n}";
+    let a = "class A : System.IDisposable { public void Dispose() { } }";
+    let found = broken(a, b, "A", replace("class A { public void Dispose() { } }"));
+    assert!(
+        found
+            .iter()
+            .any(|it| it.starts_with("B.cs:2 a `System.IDisposable`")),
+        "{found:?}"
+    );
+    let found = broken(
+        "class A { public int V; }",
+        "class B { A M(A a) => a; }",
+        "A",
+        replace("struct A { public int V; }"),
+    );
+    assert!(
+        found.iter().all(|it| it.ends_with("class -> struct")) && !found.is_empty(),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_member_that_cannot_be_overridden_any_more_breaks_its_overrides() {
+    let a = "class A { public virtual int V() => 1; public virtual int P => 1; }";
+    let b = "class B : A { public override int V() => 2; public override int P => 3; }";
+    let found = broken(a, b, "A.V", replace("protected virtual int V() => 1;"));
+    assert!(
+        found.contains(&"A.cs:1 public -> protected".to_owned()),
+        "{found:?}"
+    );
+    let found = broken(a, b, "B.V", replace("public sealed override int V() => 2;"));
+    assert!(found.is_empty(), "{found:?}");
+    let found = broken(
+        a,
+        b,
+        "A.P",
+        replace("public virtual int P { get => 1; set { } }"),
+    );
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn overloads_of_operators_and_conversions_stand_beside_each_other() {
+    let a = "class Op { public static Op operator +(Op a, Op b) => a; public static implicit operator Op(int i) => null; }";
+    for text in [
+        "public static implicit operator Op(string s) => null;",
+        "public static implicit operator int(Op o) => 1;",
+        "public static Op operator +(Op a, int b) => a;",
+    ] {
+        assert!(broken(a, "", "Op", add(text)).is_empty(), "{text}");
+    }
+    let twice = "public static Op operator +(Op a, Op b) => b;";
+    assert!(!broken(a, "", "Op", add(twice)).is_empty());
+}
+
+#[test]
+fn a_type_gets_no_member_that_it_may_not_have() {
+    let a = "static class S { }\ninterface I { }";
+    let cases = [
+        (
+            "S",
+            "public int X => 1;",
+            "A.cs:3 - -> no member of an object: its class is static",
+        ),
+        (
+            "I",
+            "int x;",
+            "A.cs:4 - -> no field of an object: its type is an interface",
+        ),
+    ];
+    for (symbol, text, expected) in cases {
+        assert_eq!(broken(a, "", symbol, add(text)), [expected], "{text}");
+    }
+    assert!(broken(a, "", "S", add("public static int X => 1;")).is_empty());
+    assert!(broken(a, "", "S", add("public const int X = 1;")).is_empty());
+}
