@@ -22,20 +22,19 @@ use crate::{
     EditError,
     conflicts::Locals,
     draft::Draft,
-    edit::{Sides, sides_of, with_symbols},
+    edit::Sides,
     identifier::{bare, written},
     implement::base_edit,
     located::{Declaration, locate},
     member::{insertion, joined},
     new_path::check_new_path,
     new_type::{
-        BYTE_ORDER_MARK, Frame, constraints, left_out, made_like, new_file, type_parameters,
+        BYTE_ORDER_MARK, Frame, constraints, made_like, new_file, organized, type_parameters,
     },
-    plan::{Carried, FilePlan, GenericTwin, Plan},
+    plan::{Carried, GenericTwin, Plan},
     rename::declared,
     text_edit::{StartIs, TextEdit, TextEdits},
-    together::{sides_after, views_of},
-    usings::{OrganizeUsings, has_conditional, plan_organize},
+    usings::has_conditional,
 };
 
 /// A class gets a base class of some of its members.
@@ -157,7 +156,8 @@ pub(crate) fn plan_extract_base(
     check_new_path(root, &path, &|_| false)?;
     let base = Base::new(&extracting, (&path, &token), &needs.edits)?;
     let mut plan = base.plan(view, &extracting)?;
-    let organized = organized(views, &plan, (&class.path, &path), request, progress)?;
+    let refused = |reason: String, help: &str| request.refused(reason, help);
+    let organized = organized(views, &plan, (&class.path, &path), &refused, progress)?;
     let edits = organized.as_ref().map(|it| it.edits.clone());
     let shifted = |at: u32| match &edits {
         None => Some(at),
@@ -445,35 +445,6 @@ fn first_base(at: &Declaration, base: &str) -> TextEdit {
     });
     let first = all.nth(1).map_or(start, |it| start + it.start as usize);
     insertion(first, format!("{base}, "))
-}
-
-/// The new file without the using directives that it does not need; `None` where it needs all, or nobody can tell.
-fn organized(
-    views: &Sides<'_, '_>,
-    plan: &Plan,
-    (of_class, path): (&RepoPath, &RepoPath),
-    request: &ExtractBase<'_>,
-    progress: &dyn Progress,
-) -> Result<Option<FilePlan>, EditError> {
-    let only = || views.iter().map(|(view, _)| *view);
-    let sides = sides_after(only(), plan, progress)?;
-    let with_file = views_of(only(), &sides);
-    let planned = sides_of(&with_file)?;
-    let planned = with_symbols(&planned);
-    if let Some(reason) = left_out(&planned, of_class, path)? {
-        let help = "let the project compile that path, or name another one";
-        return Err(request.refused(reason, help));
-    }
-    let organize = OrganizeUsings {
-        paths: &[path.as_str().to_owned()],
-        keeps_unneeded: false,
-        keeps_order: true,
-    };
-    match plan_organize(&planned, &organize, &BTreeSet::new()) {
-        Ok(mut draft) => Ok(draft.plan.files.remove(path)),
-        Err(EditError::NoChange { .. } | EditError::Refused { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 /// The accessibility of a class that is not inside of another type.

@@ -1,4 +1,5 @@
-//! `move`: a type goes to another namespace, its file to another path, or both.
+//! `move`: a type goes to another namespace, its file to another path, or both. Of a file that declares other types as
+//! well, the type goes alone.
 //!
 //! Code that names the type by its simple name imports the new namespace where it does not see it anyway; qualified names
 //! get the new qualifier. The code of the type imports those namespaces that were around it and that it needs.
@@ -8,6 +9,7 @@
 
 mod inside;
 mod outside;
+mod own_file;
 mod project;
 
 use self::project::project_move;
@@ -148,6 +150,15 @@ pub(crate) fn plan_move(
         let help = "take it out of that type first";
         return Err(request.refused("it is inside of another type", &[help]));
     }
+    let name = declarations[0].name().to_owned();
+    let mut names = BTreeSet::from([name.clone()]);
+    names.extend(name.strip_suffix("Attribute").map(str::to_owned));
+    if let (None, Some(to), [declaration]) = (request.namespace, request.to, &declarations[..])
+        && own_file::is_beside_others(declaration)
+        && let Some(plan) = own_file::plan_own_file(views, request, (declaration, to), progress)?
+    {
+        return Ok(draft(request, &located, (names, plan)));
+    }
     let mut edits: BTreeMap<RepoPath, Vec<TextEdit>> = BTreeMap::new();
     if let Some(new) = request.new_namespace()? {
         let old = namespace_of(request, declarations)?;
@@ -173,9 +184,6 @@ pub(crate) fn plan_move(
         })?;
         all.insert(path, edits);
     }
-    let name = declarations[0].name().to_owned();
-    let mut names = BTreeSet::from([name.clone()]);
-    names.extend(name.strip_suffix("Attribute").map(str::to_owned));
     let mut plan = Plan::of_edits(view.index, view.side, all.clone(), &moved)?;
     let crossing = project_move(views, request, (&plan, declarations), progress)?;
     if let Some(crossing) = crossing {
@@ -187,17 +195,25 @@ pub(crate) fn plan_move(
         plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
         plan.project = Some(crossing.moved);
     }
-    Ok(Draft {
+    Ok(draft(request, &located, (names, plan)))
+}
+
+fn draft(
+    request: &MoveType<'_>,
+    located: &Located,
+    (names, plan): (BTreeSet<String>, Plan),
+) -> Draft {
+    Draft {
         kind: EditKind::Move,
-        title: doing(),
-        subject: Some(located.subject),
+        title: request.title(),
+        subject: Some(located.subject.clone()),
         n_family: 0,
         names,
         locals: Locals::Kept,
         old_name: None,
         left_alone: BTreeMap::new(),
         plan,
-    })
+    }
 }
 
 /// The namespace of a type all of whose files declare nothing else.
@@ -218,7 +234,7 @@ fn namespace_of(request: &MoveType<'_>, declarations: &[Declaration]) -> Result<
         });
         if let Some((_, other)) = others.into_iter().next() {
             let reason = format!("`{path}` declares `{}` as well", facts.name(other.name));
-            return Err(request.refused(reason, &["give it a file of its own first"]));
+            return Err(request.refused(reason, &["move it to a file of its own first"]));
         }
         let Some(around) = declaration.parent() else {
             return Err(request.refused("it is in no namespace", &[]));

@@ -4,12 +4,20 @@
 
 use std::collections::BTreeSet;
 
-use cortex_index::Symbols;
+use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{Accessibility, DeclKind, RepoPath};
 use cortex_syntax::{Decl, FileFacts, text::tokens};
 
-use crate::{EditError, layout::Layout, located::Declaration, plan::FilePlan};
+use crate::{
+    EditError,
+    edit::{Sides, sides_of, with_symbols},
+    layout::Layout,
+    located::Declaration,
+    plan::{FilePlan, Plan},
+    together::{sides_after, views_of},
+    usings::{OrganizeUsings, plan_organize},
+};
 
 /// What a file in UTF-8 may begin with: a part of its text, for positions.
 pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -50,9 +58,22 @@ fn kept_of_header(header: &str) -> Vec<&str> {
     kept
 }
 
-impl Frame {
-    /// Of a type that is declared as `head` says, like the type of a declaration. `head`: without accessibility.
-    pub(crate) fn new(at: &Declaration, head: &str) -> Self {
+/// The text of a file around its only type.
+#[derive(Clone, Debug)]
+pub(crate) struct Around {
+    /// What is written before the type: license, directives, namespaces.
+    pub(crate) before: String,
+    /// The indentation of the type.
+    pub(crate) indent: String,
+    /// What is written behind it.
+    pub(crate) after: String,
+    /// How lines end.
+    pub(crate) line_end: &'static str,
+}
+
+impl Around {
+    /// Of a file for a type that stands like that of a declaration.
+    pub(crate) fn new(at: &Declaration) -> Self {
         let text: &str = &at.text;
         let facts: &FileFacts = &at.facts;
         let layout = Layout::of(text, facts);
@@ -113,34 +134,56 @@ impl Frame {
                 lines.push(String::new());
             }
         }
-        let access = match at.decl().accessibility {
-            Some(Accessibility::Public) => "public ",
-            Some(Accessibility::Internal) => "internal ",
-            _ => "",
-        };
-        open(
-            &mut lines,
-            format!("{indent}{access}{head}"),
-            &indent,
-            &layout,
-        );
-        let inner = layout.deeper(&indent);
         let ended = |lines: Vec<String>| {
             let lines = lines.iter().map(|it| format!("{it}{}", layout.line_end));
             lines.collect::<String>()
         };
-        let opening = ended(std::mem::take(&mut lines));
-        lines.push(format!("{indent}}}"));
+        let before = ended(std::mem::take(&mut lines));
         for at in (0..depth).rev() {
             let mut own = String::new();
             (0..at).for_each(|_| own = layout.deeper(&own));
             lines.push(format!("{own}}}"));
         }
         Self {
-            opening,
-            inner,
-            closing: ended(lines),
+            before,
+            indent,
+            after: ended(lines),
             line_end: layout.line_end,
+        }
+    }
+}
+
+impl Frame {
+    /// Of a type that is declared as `head` says, like the type of a declaration. `head`: without accessibility.
+    pub(crate) fn new(at: &Declaration, head: &str) -> Self {
+        let Around {
+            mut before,
+            indent,
+            after,
+            line_end,
+        } = Around::new(at);
+        let layout = Layout::of(&at.text, &at.facts);
+        let access = match at.decl().accessibility {
+            Some(Accessibility::Public) => "public ",
+            Some(Accessibility::Internal) => "internal ",
+            _ => "",
+        };
+        let mut lines = Vec::new();
+        open(
+            &mut lines,
+            format!("{indent}{access}{head}"),
+            &indent,
+            &layout,
+        );
+        for line in lines {
+            before.push_str(&line);
+            before.push_str(line_end);
+        }
+        Self {
+            opening: before,
+            inner: layout.deeper(&indent),
+            closing: format!("{indent}}}{line_end}{after}"),
+            line_end,
         }
     }
 }
@@ -215,6 +258,39 @@ pub(crate) fn left_out(
         }
     }
     Ok(None)
+}
+
+/// The new file of a plan without the using directives that it does not need; `None` where it needs all, or nobody can
+/// tell. `of_type`: the file that the code comes from.
+///
+/// # Errors
+/// [`EditError::Refused`] where a project that compiles that file would not compile the new one; those of the index.
+pub(crate) fn organized(
+    views: &Sides<'_, '_>,
+    plan: &Plan,
+    (of_type, path): (&RepoPath, &RepoPath),
+    refused: &dyn Fn(String, &str) -> EditError,
+    progress: &dyn Progress,
+) -> Result<Option<FilePlan>, EditError> {
+    let only = || views.iter().map(|(view, _)| *view);
+    let sides = sides_after(only(), plan, progress)?;
+    let with_file = views_of(only(), &sides);
+    let planned = sides_of(&with_file)?;
+    let planned = with_symbols(&planned);
+    if let Some(reason) = left_out(&planned, of_type, path)? {
+        let help = "let the project compile that path, or name another one";
+        return Err(refused(reason, help));
+    }
+    let organize = OrganizeUsings {
+        paths: &[path.as_str().to_owned()],
+        keeps_unneeded: false,
+        keeps_order: true,
+    };
+    match plan_organize(&planned, &organize, &BTreeSet::new()) {
+        Ok(mut draft) => Ok(draft.plan.files.remove(path)),
+        Err(EditError::NoChange { .. } | EditError::Refused { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// The path of the new file: the one that is asked for, or beside the type's.

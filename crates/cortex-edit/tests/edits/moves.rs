@@ -224,3 +224,57 @@ fn projects_that_do_not_see_each_other_are_named() {
     let reason = "`Tests/Tests.csproj` uses what is internal in it, and does not see internals of `Lib/Lib.csproj`";
     assert!(found.contains(reason), "{found}");
 }
+
+#[test]
+fn a_type_beside_others_goes_alone_to_a_file_of_its_own() {
+    let world = World::new(
+        "//- /src/A.cs\n// The license.\nusing System;\nusing System.Collections.Generic;\n\nnamespace N;\n\npublic class One\n{\n    public List<int> All;\n    Two two;\n}\n\n\
+         // Why it is there.\n/// <summary>See <see cref=\"One\"/>.</summary>\n[Obsolete]\npublic class Two\n{\n    public One One;\n    static int n;\n    int N() => n;\n}\n\nenum Three { A }\n\
+         //- /src/B.cs\nusing N;\nclass Use { Two two; }\n",
+    );
+    let before = world.files();
+    let mut op = moved(&world, "N.Two", None, Some("src/parts/Two.cs")).expect("it is planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    world.apply(&mut op).expect("it can be applied");
+    let files = world.files();
+    let text = |path: &str| String::from_utf8_lossy(&files[path]).into_owned();
+    assert_eq!(
+        text("src/parts/Two.cs"),
+        "// The license.\n\nusing System;\n\nnamespace N;\n\n// Why it is there.\n/// <summary>See <see cref=\"One\"/>.</summary>\n[Obsolete]\npublic class Two\n{\n    public One One;\n    static int n;\n    int N() => n;\n}\n"
+    );
+    assert_eq!(
+        text("src/A.cs"),
+        "// The license.\nusing System;\nusing System.Collections.Generic;\n\nnamespace N;\n\npublic class One\n{\n    public List<int> All;\n    Two two;\n}\n\nenum Three { A }\n"
+    );
+    assert_eq!(world.root(), world.root_from_nothing());
+    world.undo(&mut op).expect("it can be undone");
+    assert_eq!(world.files(), before);
+    let op = moved(&world, "N.Three", None, Some("src/")).expect("it is planned");
+    assert!(
+        op.answer
+            .files
+            .iter()
+            .any(|it| it.file.as_str() == "src/Three.cs")
+    );
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+}
+
+#[test]
+fn a_type_in_blocks_of_namespaces_keeps_its_indentation_in_its_own_file() {
+    let world = World::new(
+        "//- /A.cs\nnamespace Outer\n{\n    namespace Inner\n    {\n        class One { }\n\n        class Two\n        {\n            One one;\n        }\n    }\n}\n",
+    );
+    let mut op = moved(&world, "Two", None, Some("Two.cs")).expect("it is planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    world.apply(&mut op).expect("it can be applied");
+    let files = world.files();
+    let text = |path: &str| String::from_utf8_lossy(&files[path]).into_owned();
+    assert_eq!(
+        text("Two.cs"),
+        "namespace Outer\n{\n    namespace Inner\n    {\n        class Two\n        {\n            One one;\n        }\n    }\n}\n"
+    );
+    assert_eq!(
+        text("A.cs"),
+        "namespace Outer\n{\n    namespace Inner\n    {\n        class One { }\n    }\n}\n"
+    );
+}

@@ -1,0 +1,130 @@
+//! A type of a file that declares others as well gets a file of its own.
+
+use std::collections::BTreeMap;
+
+use cortex_index::Progress;
+use cortex_model::{Accessibility, ByteRange, DeclKind, RepoPath};
+use cortex_syntax::DeclId;
+
+use super::{MoveType, new_text};
+use crate::{
+    EditError,
+    edit::Sides,
+    located::{Declaration, with_docs},
+    member::{MemberAction, MemberEdit, comments_above, removed_range},
+    new_path::check_new_path,
+    new_type::{Around, BYTE_ORDER_MARK, made_like, organized},
+    plan::{Carried, Plan},
+    text_edit::TextEdits,
+    usings::has_conditional,
+};
+
+/// Whether the file of a declaration declares something else outside of all types.
+pub(super) fn is_beside_others(declaration: &Declaration) -> bool {
+    let facts = &declaration.facts;
+    let is_outermost = |parent: Option<DeclId>| {
+        parent.is_none_or(|it| facts.decls[it as usize].kind == DeclKind::Namespace)
+    };
+    facts.decls.iter().enumerate().any(|(id, decl)| {
+        let is_other = id as DeclId != declaration.id && decl.kind != DeclKind::Namespace;
+        is_other && is_outermost(decl.parent)
+    })
+}
+
+/// Plans the file of a type, and what is left of the one that it was in; `None` where other projects compile the new path.
+/// `to`: the new path, or a folder, which ends in `/`.
+///
+/// # Errors
+/// [`EditError::Refused`] for what cannot go; those of the index.
+pub(super) fn plan_own_file(
+    views: &Sides<'_, '_>,
+    request: &MoveType<'_>,
+    (declaration, to): (&Declaration, &str),
+    progress: &dyn Progress,
+) -> Result<Option<Plan>, EditError> {
+    let (view, _) = views[0];
+    check(request, declaration)?;
+    let to = to.trim_start_matches("./");
+    let path = match to.strip_suffix('/') {
+        Some("") => format!("{}.cs", declaration.name()),
+        Some(folder) => format!("{folder}/{}.cs", declaration.name()),
+        None => to.to_owned(),
+    };
+    if !path.to_ascii_lowercase().ends_with(".cs") {
+        let help = "give the path of a C# file, or a folder and `/`";
+        return Err(request.refused(format!("`{path}` is no C# file"), &[help]));
+    }
+    let path = RepoPath::from(path.as_str());
+    let root = view.index.repo.work_dir().ok_or(EditError::NoWorkTree)?;
+    check_new_path(root, &path, &|_| false)?;
+    let text: &str = &declaration.text;
+    let start = comments_above(text, with_docs(declaration.decl()).start as usize);
+    let range = ByteRange {
+        start: start as u32,
+        end: declaration.decl().range.end,
+    };
+    let around = Around::new(declaration);
+    let mark = match text.starts_with(BYTE_ORDER_MARK) {
+        true => BYTE_ORDER_MARK,
+        false => "",
+    };
+    let opening = format!("{mark}{}{}", around.before, around.indent);
+    let own = &text[range.as_usize()];
+    let new = format!("{opening}{own}{}{}", around.line_end, around.after);
+    let edit = MemberEdit {
+        symbol: request.symbol,
+        file: None,
+        action: MemberAction::Add { text: own },
+    };
+    let removal = new_text(removed_range(declaration, &edit), String::new());
+    let overlap = || request.refused("two places that change overlap", &[]);
+    let removal = TextEdits::new(vec![removal]).ok_or_else(overlap)?;
+    let edits = BTreeMap::from([(declaration.path.clone(), removal)]);
+    let mut plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
+    let made = made_like(view, &plan.files[&declaration.path], &path, &new)?;
+    plan.files.insert(path.clone(), made);
+    let refused = |reason: String, help: &str| request.refused(reason, &[help]);
+    let places = (&declaration.path, &path);
+    let organized = match organized(views, &plan, places, &refused, progress) {
+        Err(EditError::Refused { .. }) => return Ok(None),
+        organized => organized?,
+    };
+    let mut start = opening.len() as u32;
+    if let Some(file) = organized {
+        let lost = || request.refused("its code changes with the using directives", &[]);
+        start = file.edits.new_position(start).ok_or_else(lost)?;
+        let text = cortex_syntax::text::decode(&file.new_bytes);
+        let made = made_like(view, &plan.files[&declaration.path], &path, text.as_str())?;
+        plan.files.insert(path.clone(), made);
+    }
+    plan.carried.push(Carried {
+        from: declaration.path.clone(),
+        range,
+        to: path,
+        start,
+        edits: TextEdits::default(),
+        len: own.len() as u32,
+        common: 0,
+    });
+    Ok(Some(plan))
+}
+
+fn check(request: &MoveType<'_>, declaration: &Declaration) -> Result<(), EditError> {
+    let refused = |reason: &str, help: &str| Err(request.refused(reason, &[help]));
+    if declaration.decl().accessibility == Some(Accessibility::File) {
+        return refused("only its own file sees it", "remove `file` first");
+    }
+    if has_conditional(&declaration.text, &declaration.facts) {
+        let help = "write them outside of `#if` first";
+        return refused("its file has using directives in an `#if`", help);
+    }
+    let n_nullable = |text: &str| {
+        let lines = text.lines().map(str::trim_start);
+        lines.filter(|it| it.starts_with("#nullable")).count()
+    };
+    if n_nullable(&declaration.text) != n_nullable(&Around::new(declaration).before) {
+        let help = "write one `#nullable` at the start of the file";
+        return refused("its file changes `#nullable` on the way", help);
+    }
+    Ok(())
+}
