@@ -25,7 +25,7 @@ use crate::{
     identifier::{bare, written as written_name},
     inline_variable::{has_directive, shown},
     moved::{Fragment, MovingEdit, moving_edits},
-    plan::Plan,
+    plan::{GenericTwin, Plan},
     usings::Directives,
 };
 
@@ -105,6 +105,8 @@ struct Extracted {
     involved: ByteRange,
     /// The type of an expression, for people.
     returned: Option<String>,
+    /// How the head of a generic method begins, and where the name of the method is whose type parameters it has.
+    generic: Option<(String, u32)>,
 }
 
 /// Plans a method of code that is there.
@@ -202,6 +204,17 @@ pub(crate) fn plan_extract_method(
         BTreeMap::from([(path.clone(), edits)]),
         &BTreeMap::new(),
     )?;
+    if let Some((head, of_name)) = extracted.generic {
+        let new_bytes = plan.files[&path].new_bytes.clone();
+        let text = decode(&new_bytes);
+        plan.generic_twin = text.as_str().rfind(&head).map(|at| GenericTwin {
+            path: path.clone(),
+            name: at as u32,
+            of_path: path.clone(),
+            of_name,
+            parameters: (0..=u16::from(u8::MAX)).collect(),
+        });
+    }
     plan.moved.insert(path, moved);
     Ok(Draft {
         kind: EditKind::ExtractMethod,

@@ -225,18 +225,19 @@ pub struct MovedProject {
     pub to: RepoPath,
 }
 
-/// A new type with type parameters of another one: code that goes from there to the new type means the same by both.
+/// A new type or method with type parameters of another one: code that goes from there to the new one means the same by
+/// both.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GenericTwin {
-    /// The file of the new type.
+    /// The file of the new one.
     pub path: RepoPath,
     /// Where its name will be.
     pub name: u32,
-    /// The file of the other type, by the path that it has now.
+    /// The file of the other one, by the path that it has now.
     pub of_path: RepoPath,
     /// Where its name is.
     pub of_name: u32,
-    /// Which type parameter of the other type each one of the new type is.
+    /// Which type parameter of the other each one of the new one is.
     pub parameters: Vec<u16>,
 }
 

@@ -684,6 +684,7 @@ fn question(question: Question) -> String {
         Question::Misfit => "whether the member takes the arguments",
         Question::Implements => "what the member overrides or implements",
         Question::Gap => "whether the type has all the members that it must have",
+        Question::Positional => "which property the parameter of the record is",
     };
     words.to_owned()
 }

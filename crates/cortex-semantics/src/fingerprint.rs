@@ -52,9 +52,9 @@ pub trait Positions {
         Cow::Borrowed(name)
     }
 
-    /// Which type parameter one of a type of this side is on the common side, where it stands for one of another type: the
-    /// place of the other type's name there, and the position. `name`: where the name of its own type is declared, in a
-    /// file of this side.
+    /// Which type parameter one of a type or method of this side is on the common side, where it stands for one of another
+    /// type or method: the place of the other's name there, and the position. `name`: where the name of its own owner is
+    /// declared, in a file of this side.
     fn type_parameter(
         &self,
         _path: &RepoPath,
@@ -107,6 +107,8 @@ pub enum Question {
     /// That the type does not implement or override a member that it must, or that its member overrides nothing: decided
     /// only where that is so.
     Gap,
+    /// Whether a parameter of the record makes a property of its own, or stands for a member that is there.
+    Positional,
 }
 
 /// One decision.
@@ -276,6 +278,40 @@ impl Fingerprints<'_, '_> {
 }
 
 impl Fingerprints<'_, '_> {
+    /// Adds what the parameters of a record make (C# specification, §15.16.2).
+    fn add_positional(
+        &self,
+        (decl, facts): (DeclId, &FileFacts),
+        ty: TypeId,
+        here: &FilePositions<'_>,
+        decisions: &mut Vec<Decision>,
+    ) {
+        let declared = &facts.decls[decl as usize];
+        let is_record = matches!(declared.kind, DeclKind::Record | DeclKind::RecordStruct);
+        let own_offset = declared.name_range.start;
+        let (true, Some(params), Some(offset)) =
+            (is_record, &declared.params, (here.offset)(own_offset))
+        else {
+            return;
+        };
+        for (at, param) in params.iter().enumerate() {
+            let name = self.c.name(facts.name(param.name));
+            let mut named = self.c.members(ty).named(name).iter();
+            let makes_own = named.any(|&it| self.c.member(it).is(MemberFlags::POSITIONAL));
+            let shown = match makes_own {
+                true => "makes a property",
+                false => "stands for a member that is there",
+            };
+            decisions.push(Decision {
+                offset,
+                own_offset,
+                question: Question::Positional,
+                answer: Hash::of(format!("{at} {makes_own}").as_bytes()),
+                shown: format!("`{}` {shown}", self.c.text(name)).into(),
+            });
+        }
+    }
+
     /// Adds what the members of each type in a file override and implement, where both are on both sides: at the name of
     /// the member if the file declares it, else at that of the type.
     fn add_implementations(
@@ -289,6 +325,7 @@ impl Fingerprints<'_, '_> {
             let Some(ty) = self.c.type_of_decl(unit, decl) else {
                 continue;
             };
+            self.add_positional((decl, facts), ty, here, decisions);
             let standing = self.c.standing(ty);
             for gap in standing.gaps {
                 let (own_offset, member) = match gap {
@@ -671,7 +708,15 @@ impl Fingerprints<'_, '_> {
         match param.owner {
             TypeParamOwner::Type(owner) => self.write_definition(out, owner),
             TypeParamOwner::Method(owner) => match self.c.try_member(owner) {
-                Some(member) => self.write_member(out, member.id),
+                Some(member) => match self.method_twin_of(member.origin, param.index) {
+                    Some((path, name, at)) => {
+                        self.write_definition(out, member.owner);
+                        let kind = member.kind;
+                        let twin = format_args!(" {kind:?} {path}@{name} type parameter {at}");
+                        return push(out, twin);
+                    }
+                    None => self.write_member(out, member.id),
+                },
                 None => out.push_str("method"),
             },
             TypeParamOwner::Local(_) => out.push_str("local function"),
@@ -694,6 +739,16 @@ impl Fingerprints<'_, '_> {
             })
         });
         Some((&self.c.project(*project).path, twin?))
+    }
+
+    /// The type parameter that one of a method stands for.
+    fn method_twin_of(&self, origin: MemberOrigin, at: u16) -> Option<(RepoPath, u32, u16)> {
+        let MemberOrigin::Source(unit, decl) = origin else {
+            return None;
+        };
+        let unit = self.c.unit(unit);
+        let name = unit.facts(self.c).decls[decl as usize].name_range.start;
+        self.positions.type_parameter(&unit.key.path, name, at)
     }
 
     fn write_type(&self, out: &mut String, ty: Ty, depth: u32) {

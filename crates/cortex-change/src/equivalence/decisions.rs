@@ -339,5 +339,6 @@ fn words(question: Question) -> &'static str {
         Question::Misfit => "whether the member takes the arguments",
         Question::Implements => "what the member overrides or implements",
         Question::Gap => "whether the type has all the members that it must have",
+        Question::Positional => "which property the parameter of the record is",
     }
 }

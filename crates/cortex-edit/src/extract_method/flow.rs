@@ -134,7 +134,48 @@ impl Extraction<'_, '_> {
                 &uses,
             )?;
         }
+        self.add_value(&mut flow, types)?;
         Ok(flow)
+    }
+
+    /// Adds the `value` of an accessor, which no code declares; `field` cannot be passed.
+    fn add_value(&self, flow: &mut Flow, types: &mut TypeText<'_, '_>) -> Result<(), EditError> {
+        let tree = self.tree();
+        let is_implicit = |id: &BodyId| {
+            let offset = tree.node(*id).offset;
+            tree.kind(*id) == BodyKind::Name
+                && self.range.contains(offset)
+                && self.bound.local(offset) == Some(LocalSymbol::Implicit)
+        };
+        let used: Vec<BodyId> = tree.nodes().filter(is_implicit).collect();
+        let Some(&first) = used.first() else {
+            return Ok(());
+        };
+        let at = tree.node(first).offset;
+        let refused = |reason: &str| {
+            let help = "extract code that does not use it";
+            Err(self.refused_at(at, reason, help))
+        };
+        if used.iter().any(|&it| tree.text_of(it) != "value") {
+            let name = tree.text_of(first);
+            return refused(&format!("only this member has `{name}`"));
+        }
+        if used.iter().any(|&it| self.bound.writes(it)) {
+            return refused("`value` is written");
+        }
+        let ty = self.bound.compilation.member(self.member).signature.ty;
+        let ty = types.write(ty).or_else(|reason| {
+            refused(&format!("`value` cannot be passed: {reason}")).map(|()| String::new())
+        })?;
+        flow.uses
+            .extend(used.iter().map(|&it| tree.node(it).offset));
+        flow.inputs.push(Crossing {
+            name: "value".to_owned(),
+            ty,
+            is_inside: false,
+            is_var: false,
+        });
+        Ok(())
     }
 
     fn add(

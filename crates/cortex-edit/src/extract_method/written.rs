@@ -92,6 +92,10 @@ impl Extraction<'_, '_> {
             uses: head.flow.uses,
             involved: self.range,
             returned,
+            generic: (!head.type_params.is_empty()).then(|| {
+                let head = format!("{}{}(", self.name, head.type_params);
+                (head, self.decl.name_range.start)
+            }),
         })
     }
 

@@ -176,6 +176,21 @@ fn code_that_returns_awaits_or_names_type_parameters_is_called_so() {
             "return await Made(); } private async Task<int> Made() { var n = await Later(); return n; }",
         ),
         (
+            "List<T> M<T>(T b) where T : new()",
+            "var l = [[new List<T> { new T() }]]; return l;",
+            "var l = Made<T>(); return l; } private static List<T> Made<T>() where T : new() { return new List<T> { new T() }; }",
+        ),
+        (
+            "Type M<T, U>(U u)",
+            "return [[u is T ? typeof(T) : typeof(U)]];",
+            "return Made<T, U>(u); } private static Type Made<T, U>(U u) { return u is T ? typeof(T) : typeof(U); }",
+        ),
+        (
+            "int P { get => count; set",
+            "[[if (value < 0) { throw new ArgumentException(\"x\"); }]]\n        count = value; }",
+            "Made(value); count = value; } } private static void Made(int value) { if (value < 0) { throw new ArgumentException(\"x\"); } }",
+        ),
+        (
             "void M<T>(List<T> a, T b) where T : class",
             "[[a.Add(b);]]",
             "Made<T>(a, b); } private static void Made<T>(List<T> a, T b) where T : class { a.Add(b); }",

@@ -612,6 +612,32 @@ fn a_cref_follows_the_overload_that_its_parameters_say() {
 }
 
 #[test]
+fn a_variable_of_a_query_may_have_any_name_where_clauses_hand_several_on() {
+    becomes(
+        "using System.Linq;\nclass A { object M(int[] xs) => from old in xs let y = old * 2 from z in xs where z > old select old + y + z; }",
+        "A.cs:2:38",
+        "now",
+        "using System.Linq;\nclass A { object M(int[] xs) => from now in xs let y = now * 2 from z in xs where z > now select now + y + z; }",
+    );
+}
+
+#[test]
+fn a_parameter_of_a_record_that_begins_or_ends_to_make_a_property_is_told() {
+    let inherited = "record P(int X);\nrecord Q(int X, int Y) : P(X);";
+    changes_meaning(inherited, "P.X", "Left");
+    changes_meaning(inherited, "P.X", "Y");
+    let beside = "record B { public int Foo { get; init; } }\nrecord D(int Id) : B;";
+    changes_meaning(beside, "B.Foo", "Id");
+    changes_meaning(beside, "D.Id", "Foo");
+    becomes(
+        beside,
+        "B.Foo",
+        "Bar",
+        "record B { public int Bar { get; init; } }\nrecord D(int Id) : B;",
+    );
+}
+
+#[test]
 fn strings_in_attributes_that_name_a_parameter_follow_it() {
     becomes(
         "class A {\n\
