@@ -212,6 +212,9 @@ fn warning(it: &EditWarning) -> String {
         }
         WarningReason::Ambiguous => "may mean one of several",
         WarningReason::NoOverload => "no overload takes these arguments for certain",
+        WarningReason::Gap => {
+            "lacks a member that its interfaces or base types demand, or overrides nothing"
+        }
         WarningReason::UnknownReceiver => "stands behind a value of unknown type",
         WarningReason::NotEvaluated => "this argument goes, and is not evaluated any more",
         WarningReason::EvaluatedAgain => {

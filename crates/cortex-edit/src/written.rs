@@ -91,9 +91,12 @@ pub(crate) fn add_warnings(
         let lines = LineTable::new(text);
         for print in (new.symbols).fingerprints(&units, &AsTheyAre, index.parallel)? {
             for decision in &print.decisions {
-                let why = match decision.question {
-                    Question::Unbound(why) => why,
-                    Question::Name(_, Certainty::OverloadSet) | Question::Misfit => Why::NoOverload,
+                let reason = match decision.question {
+                    Question::Unbound(why) => reason_of(why),
+                    Question::Name(_, Certainty::OverloadSet) | Question::Misfit => {
+                        WarningReason::NoOverload
+                    }
+                    Question::Gap => WarningReason::Gap,
                     _ => continue,
                 };
                 let offset = decision.own_offset;
@@ -102,13 +105,13 @@ pub(crate) fn add_warnings(
                 let moved = plan.moved.get(&file.old.path);
                 let is_moved = moved.is_some_and(|moved| moved.common_position(offset).is_some());
                 match is_moved || file.edits.was_there(offset) {
-                    true => known.extend((why == Why::NotFound).then_some(name)),
+                    true => known.extend((reason == WarningReason::NotFound).then_some(name)),
                     false => {
                         let warning = EditWarning {
                             file: file.new_path.clone(),
                             line: lines.position(offset).line,
                             name,
-                            reason: reason_of(why),
+                            reason,
                         };
                         all.push((offset, warning));
                     }

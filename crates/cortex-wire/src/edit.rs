@@ -276,6 +276,8 @@ pub enum WarningReason {
     NoOverload,
     /// It stands behind a value of unknown type.
     UnknownReceiver,
+    /// The new type does not have a member that it must have, or the new member says `override` and overrides nothing.
+    Gap,
     /// A new member hides an inherited one and does not say `new` or `override`.
     Hides,
     /// An argument goes whose evaluation may do something.
@@ -307,7 +309,10 @@ pub enum WarningReason {
 impl WarningReason {
     /// Whether the new text does not compile as far as is known: the edit is not proven then.
     pub fn is_open(self) -> bool {
-        matches!(self, Self::NotFound | Self::Ambiguous | Self::NoOverload)
+        matches!(
+            self,
+            Self::NotFound | Self::Ambiguous | Self::NoOverload | Self::Gap
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 //! Types that no longer have the members that their interfaces and base classes demand.
 
 use cortex_edit::{MemberAction, MemberEdit};
-use cortex_wire::EditVerdict;
+use cortex_wire::{EditVerdict, WarningReason};
 
 use crate::world::World;
 
@@ -105,5 +105,60 @@ fn indexers_of_other_parameters_are_other_members() {
         };
         let op = world.edit(&request).expect("it can be planned");
         assert_eq!(op.answer.verdict, expected, "{parameters}");
+    }
+}
+
+#[test]
+fn a_new_member_that_overrides_nothing_and_a_new_type_without_its_members_are_not_proven() {
+    let cases = [
+        (
+            "Base",
+            add("public override string ToStrin() => \"\";"),
+            Some("ToStrin"),
+        ),
+        (
+            "Base",
+            add("public override string ToString() => \"\";"),
+            None,
+        ),
+        (
+            "IShop",
+            MemberAction::InsertAfter {
+                text: "class Late : IShop { }",
+            },
+            Some("Late"),
+        ),
+        (
+            "IShop",
+            MemberAction::InsertAfter {
+                text: "class Late : IShop { public void Open() { } }",
+            },
+            None,
+        ),
+    ];
+    for (symbol, action, expected) in cases {
+        let world = World::new(SHOP);
+        let request = MemberEdit {
+            symbol,
+            file: None,
+            action,
+        };
+        let op = world.edit(&request).expect("it is planned");
+        let told: Vec<&str> = (op.answer.warnings.iter())
+            .filter(|it| it.reason == WarningReason::Gap)
+            .map(|it| it.name.as_str())
+            .collect();
+        assert_eq!(
+            told,
+            expected.into_iter().collect::<Vec<_>>(),
+            "{:#?}",
+            op.answer
+        );
+        assert_eq!(
+            op.answer.verdict == EditVerdict::Proven,
+            expected.is_none(),
+            "{:#?}",
+            op.answer
+        );
     }
 }
