@@ -14,6 +14,7 @@ pub(crate) mod registrations;
 pub(crate) mod requests;
 pub(crate) mod rings;
 pub(crate) mod siblings;
+pub(crate) mod strings;
 pub(crate) mod symbols;
 pub(crate) mod uses;
 

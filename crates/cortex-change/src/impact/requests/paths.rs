@@ -2,15 +2,14 @@
 //!
 //! Must not know: which routes there are.
 
-/// Stands for what an interpolated string puts in.
-pub(super) const HOLE: char = '\u{1}';
+use crate::impact::strings::strings;
 
 /// A string that may be a path.
 #[derive(Clone)]
 pub(super) struct PathText {
     /// Where its first quote is, in bytes.
     pub(super) offset: u32,
-    /// What it says, with [`HOLE`] for each part that is put in.
+    /// What it says, with [`HOLE`](crate::impact::strings::HOLE) for each part that is put in.
     pub(super) text: String,
     /// The verb of the call whose first argument it is, where its name says it.
     pub(super) verb: Option<&'static str>,
@@ -18,120 +17,18 @@ pub(super) struct PathText {
 
 /// The strings of a text that have a slash, comments left out.
 pub(super) fn path_texts(text: &[u8]) -> Vec<PathText> {
-    let mut out = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        match text[at] {
-            b'/' if text.get(at + 1) == Some(&b'/') => at = end_of_line(text, at),
-            b'/' if text.get(at + 1) == Some(&b'*') => at = end_of_comment(text, at + 2),
-            b'\'' => at = end_of_character(text, at),
-            b'"' => {
-                let start = start_of_prefix(text, at);
-                let (said, end) = string(text, start, at);
-                let call = call_before(&text[..start]);
-                let is_path = said.contains('/') && !said.contains(char::is_whitespace);
-                if is_path && !call.is_some_and(is_template) {
-                    out.push(PathText {
-                        offset: at as u32,
-                        text: said,
-                        verb: call.and_then(verb),
-                    });
-                }
-                at = end;
-            }
-            _ => at += 1,
-        }
-    }
-    out
-}
-
-fn end_of_line(text: &[u8], at: usize) -> usize {
-    let end = text[at..].iter().position(|&byte| byte == b'\n');
-    end.map_or(text.len(), |end| at + end)
-}
-
-fn end_of_comment(text: &[u8], at: usize) -> usize {
-    let from = at.min(text.len());
-    memchr::memmem::find(&text[from..], b"*/").map_or(text.len(), |end| from + end + 2)
-}
-
-/// Past a character: a quote may be one.
-fn end_of_character(text: &[u8], at: usize) -> usize {
-    match text.get(at + 1) {
-        Some(b'\\') => at + 4,
-        _ if text.get(at + 2) == Some(&b'\'') => at + 3,
-        _ => at + 1,
-    }
-}
-
-/// Where `$` and `@` before a quote begin.
-fn start_of_prefix(text: &[u8], quote: usize) -> usize {
-    let before = text[..quote].iter().rev();
-    let n = before
-        .take_while(|byte| matches!(byte, b'$' | b'@'))
-        .count();
-    quote - n
-}
-
-/// What a string says, and where it ends.
-fn string(text: &[u8], start: usize, quote: usize) -> (String, usize) {
-    let n_quotes = text[quote..]
-        .iter()
-        .take_while(|byte| **byte == b'"')
-        .count();
-    let (is_raw, is_verbatim) = (n_quotes >= 3, text[start..quote].contains(&b'@'));
-    let is_interpolated = text[start..quote].contains(&b'$');
-    let mut at = quote + if is_raw { n_quotes } else { 1 };
-    let mut said = Vec::new();
-    while at < text.len() {
-        match text[at] {
-            b'"' if is_raw => {
-                let n = text[at..].iter().take_while(|byte| **byte == b'"').count();
-                at += n;
-                if n >= n_quotes {
-                    break;
-                }
-            }
-            b'"' if is_verbatim && text.get(at + 1) == Some(&b'"') => at += 2,
-            b'"' => {
-                at += 1;
-                break;
-            }
-            b'\n' if !is_raw && !is_verbatim => break,
-            b'\\' if !is_raw && !is_verbatim => at += 2,
-            b'{' if is_interpolated && text.get(at + 1) != Some(&b'{') => {
-                said.push(HOLE as u8);
-                at = end_of_hole(text, at + 1);
-            }
-            b'{' | b'}' if is_interpolated => {
-                said.push(text[at]);
-                at += 2;
-            }
-            byte => {
-                said.push(byte);
-                at += 1;
-            }
-        }
-    }
-    (String::from_utf8_lossy(&said).into_owned(), at)
-}
-
-/// Past the brace that closes a hole.
-fn end_of_hole(text: &[u8], mut at: usize) -> usize {
-    let mut depth = 1;
-    while at < text.len() {
-        match text[at] {
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            b'\n' => return at,
-            _ => {}
-        }
-        at += 1;
-        if depth == 0 {
-            break;
-        }
-    }
-    at
+    let all = strings(text).into_iter();
+    let paths = all.filter_map(|string| {
+        let said = string.said;
+        let call = call_before(&text[..string.start]);
+        let is_path = said.contains('/') && !said.contains(char::is_whitespace);
+        (is_path && !call.is_some_and(is_template)).then(|| PathText {
+            offset: string.quote as u32,
+            text: said,
+            verb: call.and_then(verb),
+        })
+    });
+    paths.collect()
 }
 
 /// The name of the call or attribute whose first argument follows.

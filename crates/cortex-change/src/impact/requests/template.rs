@@ -3,7 +3,7 @@
 //!
 //! Must not know: whose routes they are.
 
-use super::paths::HOLE;
+use crate::impact::strings::HOLE;
 
 /// The segments of the template of a route.
 pub(super) struct Template(Vec<Segment>);
