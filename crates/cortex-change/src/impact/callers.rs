@@ -97,6 +97,7 @@ fn want(member: MemberTag, symbol: usize) -> Want {
         symbol,
         via: None,
         runs: None,
+        on: None,
     }
 }
 

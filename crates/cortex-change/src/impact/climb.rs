@@ -8,7 +8,7 @@ use crate::{
     impact::{
         next::Member,
         promises::promises,
-        uses::{Want, Wanted, find},
+        uses::{Objects, Want, Wanted, find},
     },
 };
 use cortex_derived::doc_ids::DocIds;
@@ -17,6 +17,7 @@ use cortex_look::QueryError;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Snapshot;
+use cortex_model::TypeKey;
 
 /// So many steps are climbed.
 const MAX_STEPS: usize = 4;
@@ -27,8 +28,15 @@ const MAX_FILES: usize = 400;
 /// What more members use is not followed: it says little about who runs what changed.
 const MAX_USERS: usize = 8;
 
-/// A member that runs a changed one, with that one's index.
-pub(crate) type Runs = (Member, usize);
+/// A member that runs a changed one.
+#[derive(Clone)]
+pub(crate) struct Runs {
+    pub(crate) member: Member,
+    /// The objects on which it does.
+    pub(crate) objects: Objects,
+    /// The changed one, by index.
+    pub(crate) symbol: usize,
+}
 
 /// The members above some others.
 #[derive(Default)]
@@ -46,7 +54,7 @@ pub(crate) fn climb(
     ids: &mut DocIds<'_>,
     from: &[Runs],
 ) -> Result<Above, QueryError> {
-    let mut known: BTreeSet<Member> = from.iter().map(|(member, _)| *member).collect();
+    let mut known: BTreeSet<Member> = from.iter().map(|it| it.member).collect();
     let mut out = Above::default();
     let mut n_left = MAX_FILES;
     let mut ring = from.to_vec();
@@ -58,7 +66,7 @@ pub(crate) fn climb(
         let (next, has_left) = step(compared, ids, &ring, &wanted, &mut known)?;
         out.is_cut |= has_passed || has_left;
         ring = next;
-        out.members.extend(&ring);
+        out.members.extend(ring.iter().cloned());
     }
     out.is_cut |= !ring.is_empty();
     Ok(out)
@@ -72,26 +80,42 @@ fn wanted(
 ) -> Result<(Wanted, bool), QueryError> {
     let mut out = Wanted::new();
     let mut is_cut = false;
-    for (at, &((key, tag), _)) in ring.iter().enumerate() {
+    for (at, runs) in ring.iter().enumerate() {
+        let (key, tag) = runs.member;
         let Some(id) = ids.of(key, Some(tag))? else {
             continue;
         };
-        is_cut |= !want_users(ids, ((key, tag), &id), at, n_left, &mut out)?;
+        let named = Named {
+            member: (key, tag),
+            id: &id,
+            objects: &runs.objects,
+        };
+        is_cut |= !want_users(ids, &named, at, n_left, &mut out)?;
     }
     Ok((out, is_cut))
+}
+
+/// A member whose users are looked for.
+pub(super) struct Named<'a> {
+    pub(super) member: Member,
+    /// Its documentation id.
+    pub(super) id: &'a str,
+    /// The objects on which it leads to what changed: users of others are none.
+    pub(super) objects: &'a Objects,
 }
 
 /// Adds what is looked for to find the users of a member, by its own name and through what it overrides and implements.
 /// `symbol`: what the wants are about. `n_left`: how many files may still be read; `false` where these would be more.
 pub(super) fn want_users(
     ids: &mut DocIds<'_>,
-    ((key, tag), id): (Member, &str),
+    of: &Named<'_>,
     symbol: usize,
     n_left: &mut usize,
     out: &mut Wanted,
 ) -> Result<bool, QueryError> {
     let snapshot: &Snapshot = ids.snapshot();
-    let above = promises(ids, key, &[id])?;
+    let (key, tag) = of.member;
+    let above = promises(ids, key, &[of.id])?;
     let above = above.into_iter().map(|(_, it)| (it.ty, it.tag));
     let named: Vec<Member> = std::iter::once((key, tag)).chain(above).collect();
     let mut n_files = 0;
@@ -102,13 +126,19 @@ pub(super) fn want_users(
         return Ok(false);
     };
     *n_left = left;
+    let objects: Vec<Option<TypeKey>> = match of.objects {
+        Objects::Any => vec![None],
+        Objects::Of(types) => types.iter().copied().map(Some).collect(),
+    };
     for (named, of_named) in named {
-        out.entry(named).or_default().push(Want {
+        let wants = objects.iter().map(|&on| Want {
             member: Some(of_named),
             symbol,
             via: None,
-            runs: (named != key).then_some(key),
+            runs: (named != key).then_some(on.unwrap_or(key)),
+            on,
         });
+        out.entry(named).or_default().extend(wants);
     }
     Ok(true)
 }
@@ -123,8 +153,8 @@ fn step(
     known: &mut BTreeSet<Member>,
 ) -> Result<(Vec<Runs>, bool), QueryError> {
     let mut places = find(ids.snapshot(), wanted)?;
-    places.retain_runnable(ids)?;
-    let mut users: BTreeMap<usize, BTreeSet<Member>> = BTreeMap::new();
+    places.retain_runnable(compared, ids)?;
+    let mut users: BTreeMap<usize, BTreeMap<Member, Objects>> = BTreeMap::new();
     for place in &places.found {
         let project = &places.files[place.file as usize].projects[place.project as usize];
         let Some((key, Some(tag))) = place.inside else {
@@ -132,7 +162,12 @@ fn step(
         };
         if !compared.is_of_tests(project) {
             let of_member = users.entry(place.want.symbol).or_default();
-            of_member.insert((key, tag));
+            let objects = Objects::at(place);
+            let objects = match of_member.remove(&(key, tag)) {
+                Some(known) => known.or(objects),
+                None => objects,
+            };
+            of_member.insert((key, tag), objects);
         }
     }
     let n_all = users.len();
@@ -140,8 +175,13 @@ fn step(
     let has_left = users.len() < n_all;
     let mut out = Vec::new();
     for (at, of_member) in users {
-        let new = of_member.into_iter().filter(|member| known.insert(*member));
-        out.extend(new.map(|member| (member, ring[at].1)));
+        let new = of_member.into_iter();
+        let new = new.filter(|(member, _)| known.insert(*member));
+        out.extend(new.map(|(member, objects)| Runs {
+            member,
+            objects,
+            symbol: ring[at].symbol,
+        }));
     }
     Ok((out, has_left))
 }

@@ -132,6 +132,7 @@ impl Handled {
                 symbol: handled.symbol,
                 via: Some(via),
                 runs: None,
+                on: None,
             });
             wanted.entry(handled.key).or_default().extend(wants);
         }

@@ -9,11 +9,11 @@ use crate::{
         dispatch::{Dispatch, Hierarchy, dispatch},
         handlers::{Handled, handled},
         literals,
-        next::{Member, next_users},
+        next::{Member, User, next_users},
         requests,
         siblings::siblings,
         symbols::ChangedSymbol,
-        uses::{Found, Places, Want, Wanted, find},
+        uses::{Found, Objects, Places, Want, Wanted, find},
     },
 };
 use cortex_derived::doc_ids::DocIds;
@@ -144,19 +144,26 @@ fn direct_users(
     symbols: &[ChangedSymbol],
     places: &Places,
     order: &[&Found],
-) -> (Vec<Member>, BTreeSet<Member>) {
+) -> (Vec<User>, BTreeSet<Member>) {
     let changed = symbols.iter().filter(|symbol| symbol.side == UseSide::New);
     let mut known: BTreeSet<Member> = changed
         .filter_map(|symbol| Some((symbol.key, symbol.member?)))
         .collect();
-    let mut direct = Vec::new();
+    let mut direct: Vec<User> = Vec::new();
+    let mut indices: BTreeMap<Member, usize> = BTreeMap::new();
     for found in order {
         let Some((key, Some(tag))) = found.inside else {
             continue;
         };
+        if let Some(&at) = indices.get(&(key, tag)) {
+            let objects = &mut direct[at].1;
+            *objects = std::mem::replace(objects, Objects::Any).or(Objects::at(found));
+            continue;
+        }
         let is_new = symbols[found.want.symbol].change == MemberChangeKind::Added;
         if known.insert((key, tag)) && !is_new && !is_of_test(compared, places, found) {
-            direct.push((key, tag));
+            indices.insert((key, tag), direct.len());
+            direct.push(((key, tag), Objects::at(found)));
         }
     }
     (direct, known)
@@ -254,6 +261,7 @@ fn look(
             symbol: at,
             via: None,
             runs: None,
+            on: None,
         });
     }
     let keys: Vec<TypeKey> = wanted.keys().copied().collect();
@@ -276,6 +284,7 @@ fn look(
                 symbol,
                 via: Some(vias.len()),
                 runs: Some(key),
+                on: None,
             });
             vias.push(Via { to, relation });
         }
@@ -297,12 +306,13 @@ fn look(
             symbol: through.symbol,
             via: Some(vias.len()),
             runs: through.runs,
+            on: None,
         });
         vias.push(through.via);
     }
     let handing = Handled::want(handled(ids, symbols, side)?, &mut wanted, &mut vias);
     let mut places = find(ids.snapshot(), &wanted)?;
-    places.retain_runnable(ids)?;
+    places.retain_runnable(compared, ids)?;
     handing.finish(ids, &mut places)?;
     Ok((places, vias))
 }

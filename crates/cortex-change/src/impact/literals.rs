@@ -124,6 +124,7 @@ pub(crate) fn find(
                     symbol: at,
                     via: None,
                     runs: None,
+                    on: None,
                 },
                 file: file_at,
                 project: project as u16,

@@ -5,15 +5,15 @@
 use crate::{
     diff_context::compared::Compared,
     impact::{
-        climb::want_users,
-        uses::{Wanted, find},
+        climb::{Named, want_users},
+        uses::{Objects, Wanted, find},
     },
 };
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::QueryError;
 use cortex_wire::NextUser;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use cortex_index::{MemberTag, Snapshot};
 use cortex_model::TypeKey;
@@ -27,6 +27,9 @@ const MAX_FILES: usize = 400;
 /// A member by its type and tag.
 pub(crate) type Member = (TypeKey, MemberTag);
 
+/// A member that uses what changed, on some objects.
+pub(crate) type User = (Member, Objects);
+
 /// So many overloads that call each other are followed one behind the other.
 const MAX_OVERLOADS: usize = 4;
 
@@ -38,7 +41,7 @@ const MAX_OVERLOADS: usize = 4;
 pub(crate) fn next_users(
     compared: &Compared,
     ids: &mut DocIds<'_>,
-    direct: &[Member],
+    direct: &[User],
     known: &BTreeSet<Member>,
 ) -> Result<Vec<NextUser>, QueryError> {
     let mut walk = Walk {
@@ -47,7 +50,7 @@ pub(crate) fn next_users(
         n_left: MAX_FILES,
         found: Vec::new(),
     };
-    let mut ring: Vec<Member> = direct.iter().take(MAX_FOLLOWED).copied().collect();
+    let mut ring: Vec<User> = direct.iter().take(MAX_FOLLOWED).cloned().collect();
     for _ in 0..MAX_OVERLOADS {
         if ring.is_empty() {
             break;
@@ -61,6 +64,9 @@ pub(crate) fn next_users(
     Ok(out)
 }
 
+/// What a member uses something on, and where: files, their projects and offsets.
+type Users = (Objects, BTreeSet<(u32, u16, u32)>);
+
 struct Walk<'c> {
     compared: &'c Compared,
     /// Members that are told already, or were followed.
@@ -72,33 +78,29 @@ struct Walk<'c> {
 
 impl Walk<'_> {
     /// Finds the users of some members: those among them that are overloads of what they use.
-    fn step(
-        &mut self,
-        ids: &mut DocIds<'_>,
-        members: &[Member],
-    ) -> Result<Vec<Member>, QueryError> {
+    fn step(&mut self, ids: &mut DocIds<'_>, members: &[User]) -> Result<Vec<User>, QueryError> {
         let snapshot: &Snapshot = ids.snapshot();
         let mut followed: Vec<(Member, String)> = Vec::new();
         let mut wanted = Wanted::new();
-        for &(key, tag) in members {
+        for ((key, tag), objects) in members {
+            let (key, tag) = (*key, *tag);
             let Some(id) = ids.of(key, Some(tag))? else {
                 continue;
             };
             let symbol = followed.len();
-            if !want_users(
-                ids,
-                ((key, tag), &id),
-                symbol,
-                &mut self.n_left,
-                &mut wanted,
-            )? {
+            let named = Named {
+                member: (key, tag),
+                id: &id,
+                objects,
+            };
+            if !want_users(ids, &named, symbol, &mut self.n_left, &mut wanted)? {
                 continue;
             }
             followed.push(((key, tag), id));
         }
         let mut places = find(snapshot, &wanted)?;
-        places.retain_runnable(ids)?;
-        let mut found: BTreeMap<(usize, Member), usize> = BTreeMap::new();
+        places.retain_runnable(self.compared, ids)?;
+        let mut found: BTreeMap<(usize, Member), Users> = BTreeMap::new();
         for place in &places.found {
             let project = &places.files[place.file as usize].projects[place.project as usize];
             let Some((key, Some(tag))) = place.inside else {
@@ -107,22 +109,31 @@ impl Walk<'_> {
             let followed = followed[place.want.symbol].0;
             let is_told = self.known.contains(&(key, tag)) || followed == (key, tag);
             if !is_told && !self.compared.is_of_tests(project) {
-                *found.entry((place.want.symbol, (key, tag))).or_default() += 1;
+                let at = (place.file, place.project, place.offset);
+                let objects = Objects::at(place);
+                match found.entry((place.want.symbol, (key, tag))) {
+                    Entry::Vacant(entry) => _ = entry.insert((objects, BTreeSet::from([at]))),
+                    Entry::Occupied(mut entry) => {
+                        let (known, places) = entry.get_mut();
+                        *known = std::mem::replace(known, Objects::Any).or(objects);
+                        places.insert(at);
+                    }
+                }
             }
         }
         let mut next = Vec::new();
-        for ((at, user), n_uses) in found {
+        for ((at, user), (objects, places)) in found {
             let Some(id) = ids.of(user.0, Some(user.1))? else {
                 continue;
             };
             let (member, through) = &followed[at];
             if user.0 == member.0 && name(&id) == name(through) && self.known.insert(user) {
-                next.push(user);
+                next.push((user, objects));
             }
             self.found.push(NextUser {
                 id,
                 through: through.clone(),
-                n_uses,
+                n_uses: places.len(),
             });
         }
         Ok(next)

@@ -100,6 +100,7 @@ pub(crate) fn registrations(
                             symbol: ty,
                             via: None,
                             runs: None,
+                            on: None,
                         },
                         file: file_at,
                         project: project_at as u16,
@@ -133,6 +134,7 @@ fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryEr
                 symbol: at,
                 via: Some(at),
                 runs: None,
+                on: None,
             });
         }
     }

@@ -15,7 +15,7 @@ use crate::{
         climb::{Runs, climb},
         next::Member,
         symbols::ChangedSymbol,
-        uses::{Found, Places, Want},
+        uses::{Found, Objects, Places, Want},
     },
     routes,
 };
@@ -25,7 +25,7 @@ use cortex_wire::{
     Certainty, MemberChangeKind, Role, UnfollowedActions, UseSide, Via, ViaRelation,
 };
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use cortex_bind::TypeNode;
 use cortex_git::ReadBlob;
@@ -227,17 +227,38 @@ fn actions(
     };
     let changed = symbols.iter().enumerate();
     let changed = changed.filter(|(_, symbol)| is_told(symbol));
-    let changed = changed.filter_map(|(at, symbol)| Some(((symbol.key, symbol.member?), at)));
+    let changed = changed.filter_map(|(symbol, of)| {
+        Some(Runs {
+            member: (of.key, of.member?),
+            objects: Objects::Any,
+            symbol,
+        })
+    });
     let users = places.found.iter().filter_map(|found| {
         let (key, tag) = found.inside?;
         let project = &places.files[found.file as usize].projects[found.project as usize];
         let is_product = !compared.is_of_tests(project);
-        let at = found.want.symbol;
-        (is_product && is_told(&symbols[at])).then_some(((key, tag?), at))
+        let runs = Runs {
+            member: (key, tag?),
+            objects: Objects::at(found),
+            symbol: found.want.symbol,
+        };
+        (is_product && is_told(&symbols[runs.symbol])).then_some(runs)
     });
-    let mut known: BTreeSet<Member> = BTreeSet::new();
-    let mut near: Vec<Runs> = changed.chain(users).collect();
-    near.retain(|(member, _)| known.insert(*member));
+    let mut near: Vec<Runs> = Vec::new();
+    let mut known: BTreeMap<Member, usize> = BTreeMap::new();
+    for runs in changed.chain(users) {
+        match known.entry(runs.member) {
+            Entry::Vacant(entry) => {
+                entry.insert(near.len());
+                near.push(runs);
+            }
+            Entry::Occupied(entry) => {
+                let objects = &mut near[*entry.get()].objects;
+                *objects = std::mem::replace(objects, Objects::Any).or(runs.objects);
+            }
+        }
+    }
     let above = climb(compared, ids, &near)?;
     let mut out = Actions {
         routes: Vec::new(),
@@ -246,7 +267,7 @@ fn actions(
             has_more: above.is_cut,
         },
     };
-    for (member, symbol) in near.into_iter().chain(above.members) {
+    for Runs { member, symbol, .. } in near.into_iter().chain(above.members) {
         let Some((node, at)) = written(ids, member)? else {
             continue;
         };
@@ -343,6 +364,7 @@ impl Requests {
                     symbol: routes[*route].symbol,
                     via: Some(routes[*route].via),
                     runs: None,
+                    on: None,
                 },
                 file: 0,
                 project: project_at as u16,

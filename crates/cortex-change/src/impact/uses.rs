@@ -2,6 +2,7 @@
 //!
 //! Must not know: which of them are told, and how.
 
+use crate::diff_context::compared::Compared;
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{
     QueryError,
@@ -11,9 +12,9 @@ use cortex_look::{
 use cortex_wire::Certainty;
 
 use cortex_wire::Role;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
 
-use cortex_index::{BoundTarget, FileSummary, MemberTag, Receiver, Snapshot};
+use cortex_index::{BoundTarget, DeclBindings, FileSummary, MemberTag, Receiver, Snapshot};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -29,6 +30,8 @@ pub(crate) struct Want {
     pub(crate) via: Option<usize>,
     /// The type whose member a use must be able to run, where what is named is a contract of that member.
     pub(crate) runs: Option<TypeKey>,
+    /// The type of whose objects a use must be able to run what is named, where others do not lead to the symbol.
+    pub(crate) on: Option<TypeKey>,
 }
 
 /// What is looked for, by type.
@@ -50,6 +53,69 @@ pub(crate) struct Found {
     pub(crate) receiver: Receiver,
 }
 
+impl Found {
+    /// The type whose objects run the member around the place, as that calls what only these have on itself; `None` where
+    /// any object may.
+    fn object(&self) -> Option<TypeKey> {
+        let (around, _) = self.inside?;
+        let Receiver::Of(types) = &self.receiver else {
+            return None;
+        };
+        let on = types.first()?;
+        let ty = self.want.runs.or(self.want.on);
+        ty.filter(|_| on.bare() == around.bare())
+    }
+
+    /// Whether it may run what is looked for, by the constructed type of what it is called on.
+    fn may_run(
+        &self,
+        dispatch: &mut Dispatch,
+        types: &mut Types<'_, '_>,
+    ) -> Result<bool, QueryError> {
+        match (self.want.runs, self.want.on) {
+            (Some(owner), _) => dispatch.may_run(types, owner, &self.receiver),
+            (None, Some(on)) => match (&self.receiver, self.inside) {
+                // What is named runs, on an object of the type around.
+                (Receiver::Base, Some((around, _))) => {
+                    dispatch.may_run(types, on, &Receiver::Of(vec![around]))
+                }
+                (Receiver::Base, None) => Ok(true),
+                _ => dispatch.may_run(types, on, &self.receiver),
+            },
+            (None, None) => Ok(true),
+        }
+    }
+}
+
+/// Which objects run a member, as far as the calls in it say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Objects {
+    Any,
+    /// Those of some types, and of types derived from these.
+    Of(BTreeSet<TypeKey>),
+}
+
+impl Objects {
+    /// Those that run the member around a place.
+    pub(crate) fn at(found: &Found) -> Self {
+        match found.object() {
+            Some(ty) => Self::Of(BTreeSet::from([ty])),
+            None => Self::Any,
+        }
+    }
+
+    /// These and others.
+    pub(crate) fn or(self, others: Self) -> Self {
+        match (self, others) {
+            (Self::Of(mut types), Self::Of(others)) => {
+                types.extend(others);
+                Self::Of(types)
+            }
+            _ => Self::Any,
+        }
+    }
+}
+
 /// The places of one snapshot.
 #[derive(Default)]
 pub(crate) struct Places {
@@ -62,17 +128,34 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Leaves out calls through contracts that cannot end in the type that is looked for, by the constructed type of
-    /// what they are called on.
-    pub(crate) fn retain_runnable(&mut self, ids: &mut DocIds<'_>) -> Result<(), QueryError> {
+    /// Leaves out calls that cannot run what is looked for on any object of the constructed type that they are made on,
+    /// and calls in product code that tests alone let end in a type of theirs.
+    pub(crate) fn retain_runnable(
+        &mut self,
+        compared: &Compared,
+        ids: &mut DocIds<'_>,
+    ) -> Result<(), QueryError> {
         let mut dispatch = Dispatch::default();
+        let mut of_tests: FxHashMap<TypeKey, bool> = FxHashMap::default();
         let mut out = Vec::with_capacity(self.found.len());
         for found in self.found.drain(..) {
-            let may_run = match found.want.runs {
-                Some(owner) => dispatch.may_run(&mut Types(ids), owner, &found.receiver)?,
-                None => true,
-            };
-            if may_run {
+            if let Some(owner) = found.want.runs {
+                let file = &self.files[found.file as usize];
+                let is_in_tests = compared.is_of_tests(&file.projects[found.project as usize]);
+                let is_of_tests = match of_tests.entry(owner) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(entry) => {
+                        let header = ids.snapshot().type_header(owner)?;
+                        let is_of_tests =
+                            header.is_some_and(|it| compared.is_of_tests(&it.project));
+                        *entry.insert(is_of_tests)
+                    }
+                };
+                if is_of_tests && !is_in_tests {
+                    continue;
+                }
+            }
+            if found.may_run(&mut dispatch, &mut Types(ids))? {
                 out.push(found);
             }
         }
@@ -167,8 +250,8 @@ fn find_in(
                         None => certainty,
                     },
                     inside,
-                    receiver: match want.runs {
-                        Some(_) => decl.receiver_at(&bindings.targets, offset),
+                    receiver: match want.runs.or(want.on) {
+                        Some(_) => receiver(decl, &bindings.targets, target, offset),
                         None => Receiver::Any,
                     },
                 }));
@@ -193,6 +276,14 @@ fn find_in(
         }
     }
     Ok(out)
+}
+
+/// What a member is called on: at least an object of the type that declares it.
+fn receiver(decl: &DeclBindings, targets: &[BoundTarget], target: u32, offset: u32) -> Receiver {
+    match (decl.receiver_at(targets, offset), &targets[target as usize]) {
+        (Receiver::Any, &BoundTarget::Member(declaring, _)) => Receiver::Of(vec![declaring]),
+        (known, _) => known,
+    }
 }
 
 fn symbol(target: &BoundTarget) -> Option<(TypeKey, Option<MemberTag>)> {

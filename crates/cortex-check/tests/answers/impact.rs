@@ -38,6 +38,31 @@ fn a_constructed_interface_reaches_only_implementations_of_it() {
 }
 
 #[test]
+fn product_code_does_not_use_what_tests_implement() {
+    let product = "//- /A.cs project:App\npublic interface I { int M(); }\npublic class U { public int u(I i) => i.M(); }\n";
+    let tests = "//- /T.cs project:Tests packages:xunit refs:App\npublic class Fake : I { public int M() => 1; }\npublic class Ts { [Xunit.Fact] public void t() { I i = new Fake(); i.M(); } }\n";
+    let fixture = format!("{product}{tests}");
+    Repository::edited(&fixture, "=> 1", "=> 2").check_impact(expect![[r#"
+        body M:Fake.M
+          T.cs:2:70 call possible interface M:I.M
+    "#]]);
+}
+
+#[test]
+fn users_of_what_runs_a_changed_override_on_itself_use_objects_that_have_it() {
+    let changed = "public class O { }\npublic class P { }\npublic interface IStore<T> { int Upsert(T t); int Replace(T t); }\npublic abstract class Store<T> : IStore<T> {\n  public virtual int Upsert(T t) => Replace(t);\n  public virtual int Replace(T t) => 0;\n}\npublic interface IOs : IStore<O> { }\npublic interface IPs : IStore<P> { }\npublic class Os : Store<O>, IOs { public override int Replace(O o) => 11; }\npublic class Ps : Store<P>, IPs {\n  public override int Replace(P p) => 2;\n  public int Own() => base.Upsert(null);\n}\npublic class Qs : Os { public int Own() => base.Upsert(null); }\n";
+    let users = "class U {\n  int a(IOs x) => x.Upsert(null);\n  int b(IPs x) => x.Upsert(null);\n  int c(IStore<O> x) => x.Upsert(null);\n  int d(IStore<P> x) => x.Upsert(null);\n  int e(Ps x) => x.Upsert(null);\n  int f<T>(Store<T> x) => x.Upsert(default);\n}\n";
+    edited(changed, "=> 11", "=> 12", users).check_impact(expect![[r#"
+        body M:Os.Replace(O)
+          Changed.cs:5:37 call possible override M:Store`1.Replace(`0)
+        next 1 M:Qs.Own through M:Store`1.Upsert(`0)
+        next 1 M:U.a(IOs) through M:Store`1.Upsert(`0)
+        next 1 M:U.c(IStore{O}) through M:Store`1.Upsert(`0)
+        next 1 M:U.f``1(Store{``0}) through M:Store`1.Upsert(`0)
+    "#]]);
+}
+
+#[test]
 fn calls_of_base_and_on_the_type_around_reach_no_member_beside_it() {
     let changed = "public class A { public virtual int M() => 1; }\npublic class B : A { public override int M() => 2; }\n";
     let users = "class U : A {\n  int a() => M();\n  public override int M() => base.M();\n}\nclass V {\n  int b(A x) => x.M();\n}\n";
