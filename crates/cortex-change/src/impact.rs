@@ -9,6 +9,7 @@ pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;
 pub(crate) mod next;
+pub(crate) mod procedures;
 pub(crate) mod promises;
 pub(crate) mod registrations;
 pub(crate) mod requests;

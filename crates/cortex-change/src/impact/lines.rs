@@ -3,7 +3,11 @@
 //! Owns: which uses are told where not all are, and their order.
 
 use crate::{
-    diff_context::{blobs::Reader, compared::Compared, question::UseLines},
+    diff_context::{
+        blobs::{BlobSource, Reader},
+        compared::Compared,
+        question::UseLines,
+    },
     impact::{
         callers::outer_callers,
         dispatch::{Dispatch, Hierarchy, dispatch},
@@ -67,7 +71,14 @@ pub(crate) fn uses(
     // The users of what is gone come first: where not all uses are told, those matter most.
     for (side, snapshot) in [(UseSide::Old, &compared.old), (UseSide::New, &compared.new)] {
         let mut ids = DocIds::new(snapshot);
-        let (mut places, mut vias) = look(compared, &mut ids, &symbols, side, &mut told)?;
+        let (mut places, mut vias) = look(
+            compared,
+            &mut ids,
+            &symbols,
+            side,
+            reader.source(),
+            &mut told,
+        )?;
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::New {
             let source = reader.source();
@@ -250,6 +261,7 @@ fn look(
     ids: &mut DocIds<'_>,
     symbols: &[ChangedSymbol],
     side: UseSide,
+    source: BlobSource<'_>,
     told: &mut [SymbolImpact],
 ) -> Result<(Places, Vec<Via>), QueryError> {
     let mut wanted = Wanted::new();
@@ -293,7 +305,7 @@ fn look(
         }
     }
     if side == UseSide::New {
-        let siblings = siblings(compared, ids, &mut hierarchy, &contracts, symbols)?;
+        let siblings = siblings(compared, ids, &mut hierarchy, &contracts, symbols, source)?;
         for (symbol, all) in siblings {
             let told = &mut told[symbol];
             let all = all.into_iter();

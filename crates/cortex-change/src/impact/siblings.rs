@@ -10,9 +10,10 @@ use cortex_wire::MemberChangeKind;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    diff_context::compared::Compared,
+    diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         dispatch::{Hierarchy, implementers},
+        procedures::Procedures,
         symbols::ChangedSymbol,
     },
 };
@@ -23,15 +24,18 @@ type Implementer = (bool, String, TypeKey);
 /// The siblings of changed members by index: documentation ids, product before tests. `contracts`: the changed member
 /// by index, and what it overrides or implements.
 ///
-/// Implementations of other constructions of a generic type (`IQuery<int>` and `IQuery<string>`) are none.
+/// Implementations of other constructions of a generic type (`IQuery<int>` and `IQuery<string>`) are none, nor are those
+/// that name a stored procedure which changed as well: what these do changed without them.
 pub(crate) fn siblings(
     compared: &Compared,
-    ids: &DocIds<'_>,
+    ids: &mut DocIds<'_>,
     hierarchy: &mut Hierarchy,
     contracts: &[(usize, TypeKey, String)],
     symbols: &[ChangedSymbol],
+    source: BlobSource<'_>,
 ) -> Result<BTreeMap<usize, Vec<String>>, QueryError> {
     let snapshot = ids.snapshot();
+    let procedures = Procedures::of(compared, source);
     let changed: FxHashSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
     let mut known: BTreeMap<(TypeKey, &str), Vec<Implementer>> = BTreeMap::new();
     let mut out: BTreeMap<usize, BTreeSet<(bool, String)>> = BTreeMap::new();
@@ -48,7 +52,9 @@ pub(crate) fn siblings(
             Entry::Vacant(entry) => {
                 let mut all = Vec::new();
                 for (ty, id) in implementers(ids, hierarchy, *base, to)? {
-                    if !changed.contains(id.as_str()) {
+                    let is_changed =
+                        changed.contains(id.as_str()) || procedures.are_named_in(ids, ty, &id)?;
+                    if !is_changed {
                         let header = snapshot.type_header(ty)?;
                         let is_test = header.is_some_and(|it| compared.is_of_tests(&it.project));
                         all.push((is_test, id, ty));

@@ -56,6 +56,31 @@ public class Open<T> : I<T> { public int M() => 4; }
     assert_eq!(*siblings, ["M:N.Open`1.M", "M:N.Same.M"]);
 }
 
+#[test]
+fn what_calls_a_stored_procedure_that_changed_is_no_unchanged_sibling() {
+    let fixture = "
+//- /A.cs
+public interface I { int M(); int N(); }
+public class Linq : I { public int M() => 1; public int N() => 1; }
+public class Sql : I {
+    const string Schema = \"dbo\";
+    public int M() => Run($\"[{Schema}].[Thing_Count]\");
+    public int N() => Run($\"[{Schema}].[Thing_Count_All]\"); // Thing_Count
+    int Run(string procedure) => 0;
+}
+//- /Thing_Count.sql
+CREATE PROCEDURE [dbo].[Thing_Count] AS SELECT 1
+";
+    let after = fixture.replace("=> 1", "=> 10");
+    let siblings = |after: &str| -> Vec<Vec<String>> {
+        let symbols = history(fixture, after).impact.symbols.into_iter();
+        symbols.map(|symbol| symbol.siblings).collect()
+    };
+    assert_eq!(siblings(&after), [["M:Sql.M"], ["M:Sql.N"]]);
+    let both = after.replace("SELECT 1", "SELECT 2");
+    assert_eq!(siblings(&both), [vec![], vec!["M:Sql.N".to_owned()]]);
+}
+
 /// An action with tests that send requests to it.
 const REQUESTS: &str = "
 //- /C.cs project:App packages:Microsoft.AspNetCore.App
