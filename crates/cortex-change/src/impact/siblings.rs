@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use cortex_derived::doc_ids::DocIds;
-use cortex_index::{Snapshot, TypeHeader};
+use cortex_index::Snapshot;
 use cortex_look::QueryError;
 use cortex_model::TypeKey;
 use cortex_wire::MemberChangeKind;
@@ -79,11 +79,11 @@ pub(crate) fn siblings(
     Ok(out.into_iter().map(ids).collect())
 }
 
-/// The constructions of a generic type that another one names as its bases.
+/// The constructions of a generic type that another one and its bases name as bases.
 struct Constructions {
     /// The generic type without its arity; `None` where constructions decide nothing.
     name: Option<String>,
-    named: Vec<String>,
+    named: BTreeSet<String>,
 }
 
 impl Constructions {
@@ -95,35 +95,40 @@ impl Constructions {
         });
         let mut out = Self {
             name,
-            named: Vec::new(),
+            named: BTreeSet::new(),
         };
-        if let Some(header) = snapshot.type_header(ty)? {
-            out.named = out.of(&header);
-        }
+        out.named = out.of(snapshot, ty)?;
         Ok(out)
     }
 
-    /// Whether another type may have one of the same constructions as its base. Where a type names none itself, a base
-    /// of it does.
+    /// Whether another type may have one of the same constructions as its base.
     fn may_be_of(&self, snapshot: &Snapshot, ty: TypeKey) -> Result<bool, QueryError> {
         if self.named.is_empty() {
             return Ok(true);
         }
-        let Some(header) = snapshot.type_header(ty)? else {
-            return Ok(true);
-        };
-        let named = self.of(&header);
-        Ok(named.is_empty() || named.iter().any(|it| self.named.contains(it)))
+        let named = self.of(snapshot, ty)?;
+        Ok(named.is_empty() || !named.is_disjoint(&self.named))
     }
 
-    /// None for a type with type parameters: it may be constructed as any.
-    fn of(&self, header: &TypeHeader) -> Vec<String> {
-        let Some(name) = self.name.as_deref().filter(|_| !header.fqn.contains('`')) else {
-            return Vec::new();
+    /// Those of a type and of all its bases; of types with type parameters none, which may be constructed as any.
+    fn of(&self, snapshot: &Snapshot, ty: TypeKey) -> Result<BTreeSet<String>, QueryError> {
+        let mut out = BTreeSet::new();
+        let Some(name) = self.name.as_deref() else {
+            return Ok(out);
         };
-        let bases = header.base_list.iter().map(ToString::to_string);
-        bases
-            .filter(|base| base.split('<').next() == Some(name))
-            .collect()
+        let mut seen: BTreeSet<TypeKey> = BTreeSet::from([ty]);
+        let mut todo = vec![ty];
+        while let Some(at) = todo.pop() {
+            let Some(header) = snapshot.type_header(at)? else {
+                continue;
+            };
+            if !header.fqn.contains('`') {
+                let bases = header.base_list.iter().map(ToString::to_string);
+                out.extend(bases.filter(|base| base.split('<').next() == Some(name)));
+            }
+            let bases = header.bases.into_iter();
+            todo.extend(bases.filter(|base| seen.insert(*base)));
+        }
+        Ok(out)
     }
 }

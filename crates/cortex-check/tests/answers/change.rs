@@ -57,6 +57,25 @@ public class Open<T> : I<T> { public int M() => 4; }
 }
 
 #[test]
+fn constructions_that_bases_name_decide_as_well() {
+    let fixture = "
+//- /A.cs
+namespace N;
+public interface I<T> { int M(); }
+public abstract class B<T> : I<T> { public abstract int M(); }
+public interface INumbers : I<int> { }
+public interface ITexts : I<string> { }
+public class One : B<int>, INumbers { public override int M() => 1; }
+public class Same : INumbers { public int M() => 2; }
+public class Text : B<string>, ITexts { public override int M() => 3; }
+public class Below : Text { public override int M() => 4; }
+";
+    let answer = Repository::edited(fixture, "=> 1", "=> 10").diff_context();
+    let siblings = &answer.impact.symbols[0].siblings;
+    assert_eq!(*siblings, ["M:N.Same.M"]);
+}
+
+#[test]
 fn what_calls_a_stored_procedure_that_changed_is_no_unchanged_sibling() {
     let fixture = "
 //- /A.cs
