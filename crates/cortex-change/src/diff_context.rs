@@ -9,7 +9,7 @@ use crate::comparison::Comparison;
 use crate::{
     changes, code,
     compat::{self, question::ApiQuestion},
-    damage,
+    contracts, damage,
     diff_context::{
         blobs::{BlobSource, Reader},
         compared::{Compared, Limited, Texts},
@@ -33,7 +33,7 @@ use cortex_scope::{
 };
 use cortex_wire::{
     ApiChange, CommitEntry, DeletedTest, DiffContext, FileNote, Frameworks, Impact,
-    MemberChangeKind, RangeEntry, ReachedTests, SideEntry, SideKind, Totals,
+    MemberChangeKind, RangeEntry, ReachedTests, RouteChange, SideEntry, SideKind, Totals, What,
 };
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -232,6 +232,7 @@ fn answer(
     let told = told.take(n_followed);
     let symbols = symbols::changed_symbols(compared, &aliases, told)?;
     let reading = reading::to_read(compared, changed, &symbols)?;
+    let mut contracts = contracts::find_contracts(compared, &symbols, source)?;
     let (impact, tests) = rayon::join(
         || {
             let mut reader = source.open();
@@ -259,6 +260,13 @@ fn answer(
         ..impact
     };
     let routes = routes::changes(&pairs, &types, compared);
+    // A route that is new has no other form than before.
+    contracts.retain(|it| {
+        let is_same = |route: &RouteChange| {
+            (&route.verb, &route.template) == (&it.verb, &it.template) && route.what == What::Added
+        };
+        !routes.iter().any(is_same)
+    });
     // Until here the code told which members moved and what hunks belong to.
     for member in types.iter_mut().flat_map(|ty| &mut ty.members) {
         code::shorten(&mut member.code, question.code);
@@ -282,6 +290,7 @@ fn answer(
         frameworks: frameworks(compared)?,
         api: Vec::new(),
         routes,
+        contracts,
         projects: projects::project_changes(compared),
         stale: reading::stale(compared, &types),
         namespaces: moves::namespace_moves(&types),

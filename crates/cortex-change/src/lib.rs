@@ -8,6 +8,7 @@ mod changes;
 mod code;
 mod comparison;
 pub mod compat;
+mod contracts;
 mod damage;
 pub mod diff_context;
 mod equivalence;

@@ -33,6 +33,11 @@ pub struct DiffContext {
     /// then new ones, then by template and verb.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub routes: Vec<RouteChange>,
+    /// HTTP routes of product code whose requests or responses have another form: those of actions that were there and
+    /// take or return a model of which a property came, went or has another declaration, or a type that has such a model
+    /// in a property or derives from it; by template, verb and handler.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contracts: Vec<RouteContract>,
     /// What of the change keeps the meaning of the code, where that was to be proven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProvenPart>,
@@ -80,6 +85,50 @@ pub struct RouteChange {
     pub path: RepoPath,
     /// The 1-based line of the member.
     pub line: u32,
+}
+
+/// An HTTP route whose requests or responses have another form.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RouteContract {
+    /// The template, as the attributes of the controller and the action make it.
+    pub template: String,
+    /// The verb in capitals.
+    pub verb: String,
+    /// The action: `Type.Member`.
+    pub handler: String,
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of the head of the action that names a model.
+    pub line: u32,
+    /// What the action takes and returns of changed models, by role and id.
+    pub models: Vec<BoundModel>,
+}
+
+/// A model that an action takes or returns.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BoundModel {
+    /// Whether the action takes or returns it.
+    pub role: ModelRole,
+    /// Documentation id of the type that the action names.
+    #[serde(rename = "docId")]
+    pub id: String,
+    /// Documentation id of the type whose properties changed: the same, or one that it has within.
+    pub changed: String,
+}
+
+/// What an action does with a model.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelRole {
+    /// It is a parameter: the request has it.
+    Takes,
+    /// It is in the type of the return value: the response has it.
+    Returns,
 }
 
 /// What was compared.

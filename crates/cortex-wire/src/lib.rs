@@ -70,8 +70,9 @@ pub use check::{
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
-    CommitEntry, DiffContext, FileNote, Frameworks, NamespaceMove, Outline, ProjectChange,
-    ProjectDamage, ProvenPart, RangeEntry, RouteChange, SideEntry, StaleEntry, Totals,
+    BoundModel, CommitEntry, DiffContext, FileNote, Frameworks, ModelRole, NamespaceMove, Outline,
+    ProjectChange, ProjectDamage, ProvenPart, RangeEntry, RouteChange, RouteContract, SideEntry,
+    StaleEntry, Totals,
 };
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,

@@ -302,7 +302,7 @@ fn actions(
 }
 
 /// The declaration of a member in a type that may have actions: one of whose members has an attribute, or a controller.
-fn written(
+pub(crate) fn written(
     ids: &mut DocIds<'_>,
     (key, tag): Member,
 ) -> Result<Option<(TypeNode, usize)>, QueryError> {

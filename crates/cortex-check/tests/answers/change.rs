@@ -267,6 +267,85 @@ public class OrdersController {
     assert_eq!(routes(fixture, &moved), [""; 0]);
 }
 
+/// Actions with models, one of which has another in a property.
+const MODELS: &str = "
+//- /C.cs project:App packages:Microsoft.AspNetCore.App
+using System.Collections.Generic;
+using System.Text.Json.Serialization;
+using System.Threading.Tasks;
+using Microsoft.AspNetCore.Mvc;
+public class NameModel {
+    public string Name { get; set; }
+    [JsonIgnore] public string Unseen { get; set; }
+    public string Said() => Name;
+    string Own { get; set; }
+}
+public class PersonModel { public List<NameModel> Names { get; set; } }
+public class EmployeeModel : PersonModel { }
+public class Service { public PersonModel Person { get; set; } }
+[Route(\"names\")] public class NamesController {
+    [HttpPost] public int Post([FromBody] NameModel model) => 1;
+    [HttpGet(\"{id}\")] public Task<IEnumerable<NameModel>> Get(int id) => null;
+    [HttpPut(\"all\")] public EmployeeModel Put(PersonModel model) => null;
+    [HttpDelete] public int Delete() { NameModel model = null; return 1; }
+    public NameModel NoAction() => null;
+}
+//- /T.cs project:Tests packages:xunit refs:App
+using Microsoft.AspNetCore.Mvc;
+[Route(\"tests\")] public class TestController {
+    [HttpPost] public int Post(NameModel model) => 1;
+}
+";
+
+fn contracts(before: &str, after: &str) -> Vec<String> {
+    let contracts = history(before, after).contracts.into_iter();
+    let contracts = contracts.map(|it| {
+        let models = it.models.iter();
+        let models = models.map(|it| format!("{:?} {} {}", it.role, it.id, it.changed));
+        let models: Vec<String> = models.collect();
+        let (verb, template) = (it.verb, it.template);
+        format!(
+            "{verb} {template} {}:{} {}",
+            it.handler,
+            it.line,
+            models.join(", ")
+        )
+    });
+    contracts.collect()
+}
+
+#[test]
+fn a_property_of_a_model_changes_the_contract_of_actions_that_take_or_return_it() {
+    let of_name = [
+        "POST /names NamesController.Post:15 Takes T:NameModel T:NameModel",
+        "PUT /names/all NamesController.Put:17 Takes T:PersonModel T:NameModel, Returns T:EmployeeModel T:NameModel",
+        "GET /names/{id} NamesController.Get:16 Returns T:NameModel T:NameModel",
+    ];
+    let edited = |from: &str, to: &str| contracts(MODELS, &MODELS.replace(from, to));
+    let name = "public string Name {";
+    assert_eq!(edited(name, "public string Last {"), of_name);
+    assert_eq!(edited(name, "public int Name {"), of_name);
+    assert_eq!(
+        edited(name, "public int More { get; set; } public string Name {"),
+        of_name
+    );
+    // What no request has.
+    for (from, to) in [
+        ("string Unseen", "int Unseen"),
+        ("string Own", "int Own"),
+        ("=> Name", "=> \"\""),
+    ] {
+        assert_eq!(edited(from, to), Vec::<String>::new(), "{to}");
+    }
+    // What is new has no other form than before.
+    let without = MODELS.replace(
+        "    [HttpPost] public int Post([FromBody] NameModel model) => 1;\n",
+        "",
+    );
+    let after = MODELS.replace(name, "public string Last {");
+    assert_eq!(contracts(&without, &after), of_name[1..]);
+}
+
 #[test]
 fn routes_of_minimal_apis_come_and_go_with_calls() {
     let fixture = "

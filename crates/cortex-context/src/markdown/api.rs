@@ -1,5 +1,7 @@
 //! Changes of the public API, worst first.
 
+mod contracts;
+
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
@@ -58,7 +60,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             role: Role::Single,
             counts: None,
         };
-        if handled.is_empty() {
+        if handled.is_empty() && answer.contracts.is_empty() {
             return Section {
                 heading: "API changes",
                 items: vec![none],
@@ -72,6 +74,12 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let n_worse = n_worse_groups + removed.len();
     let (n_worse, n_items) = (n_worse as u32, items.len() as u32);
     let n_routes_behind = n_items - n_before as u32;
+    let contracts = contracts::rows(answer).into_iter().take(n_max);
+    items.extend(contracts.map(|(text, n)| Item {
+        text: Text::Line(text),
+        role: Role::Single,
+        counts: Some((2, n)),
+    }));
     Section {
         heading: "API changes",
         stages: vec![
@@ -85,6 +93,10 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
                 items: (n_worse..n_items - n_routes_behind).collect(),
                 percent: 40,
             },
+            Stage {
+                items: (n_items..items.len() as u32).collect(),
+                percent: 60,
+            },
         ],
         items,
         totals: vec![
@@ -97,6 +109,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
                 one: "route",
                 many: "routes",
                 n: n_routes,
+            },
+            Total {
+                one: "route contract",
+                many: "route contracts",
+                n: answer.contracts.len(),
             },
         ],
         ..Section::default()

@@ -4,12 +4,13 @@ use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
 use cortex_wire::{
-    ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DeletedTest,
-    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, LostName,
-    LostPlace, MemberChange, MemberChangeKind, NamespaceMove, NextUser, Outline, ParameterChange,
-    ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration,
-    RequestingTest, RestOfFile, RouteChange, Severity, SideEntry, StaleEntry, SymbolImpact, Totals,
-    TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
+    ApiChange, BoundModel, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
+    DeletedTest, DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse,
+    LostName, LostPlace, MemberChange, MemberChangeKind, ModelRole, NamespaceMove, NextUser,
+    Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
+    Registration, RequestingTest, RestOfFile, RouteChange, RouteContract, Severity, SideEntry,
+    StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles,
+    UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -236,6 +237,21 @@ impl Source<'_> {
         }
     }
 
+    fn contract(&mut self) -> RouteContract {
+        RouteContract {
+            template: self.text(),
+            verb: self.text(),
+            handler: self.text(),
+            path: self.path(),
+            line: self.next() as u32,
+            models: self.many(3, |source| BoundModel {
+                role: source.pick(&[ModelRole::Takes, ModelRole::Returns]),
+                id: source.text(),
+                changed: source.text(),
+            }),
+        }
+    }
+
     fn impacted(&mut self) -> ImpactedType {
         ImpactedType {
             ty: self.ty(),
@@ -385,6 +401,7 @@ impl Source<'_> {
                 path: source.path(),
                 line: source.next() as u32,
             }),
+            contracts: self.many(9, Self::contract),
             range: RangeEntry {
                 spec: self.text(),
                 old: SideEntry {

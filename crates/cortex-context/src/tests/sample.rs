@@ -403,6 +403,7 @@ pub(crate) fn answer() -> DiffContext {
     DiffContext {
         proof: None,
         routes: Vec::new(),
+        contracts: Vec::new(),
         range: range(),
         totals: Totals {
             files: 6,
