@@ -85,8 +85,13 @@ pub enum Form {
 pub enum TestFilter<'a> {
     /// Those that match an expression of `dotnet test`.
     Expression(&'a str),
-    /// Those that reach the change of this range.
-    OfRange(&'a str),
+    /// Those that reach the change of a range, and others.
+    OfRange {
+        /// The range.
+        range: &'a str,
+        /// What matches the others; `None` where there are none.
+        or: Option<&'a str>,
+    },
 }
 
 /// Words a request for more, as the caller's users make it.

@@ -292,17 +292,31 @@ fn test_classes_that_send_requests_run_with_those_that_reach_the_change() {
     ] {
         assert!(text.contains(line), "{line}:\n{text}");
     }
-    // The filter of a range does not know of requests.
+    // The filter of a range does not know of requests: their classes stand beside it, as many as are named.
     let reached = answer.impact.tests.as_mut().expect("there are tests");
     reached.n_unseen = 1;
-    let text = check_text(&answer, 8_000, &O200kBase);
-    for line in [
-        "HttpTests: 2 tests in Http.Tests, possibly, over HTTP, not in the filter; Reads",
-        "; possibly 3 over HTTP\n",
-    ] {
-        assert!(text.contains(line), "{text}");
+    for i in 0..12 {
+        let class = format!("Acme.Http.Tests.More{i:02}Tests");
+        let test = requesting(&class, "Reads", None);
+        answer.impact.requesting_tests.push(test);
     }
-    assert!(!text.contains("~Acme.Http"), "{text}");
+    let text = check_text(&answer, 8_000, &O200kBase);
+    let command = text.lines().find(|line| line.contains("RunTests {"));
+    let command = command.expect("there is a command");
+    for part in [
+        "OfRange { range: \"",
+        "or: Some(\"FullyQualifiedName~Acme.Http.Tests.BlobStoreTests.|FullyQualifiedName~Acme.Http.Tests.HttpTests.|",
+        "More09Tests.\")",
+    ] {
+        assert!(command.contains(part), "{part}:\n{text}");
+    }
+    for line in [
+        "\nHttpTests: 2 tests in Http.Tests, possibly, over HTTP; Reads",
+        "\nMore10Tests: 1 test in Http.Tests, possibly, over HTTP, not in the filter; Reads",
+        "; possibly 2 over HTTP\n",
+    ] {
+        assert!(text.contains(line), "{line}:\n{text}");
+    }
 }
 
 #[test]

@@ -272,8 +272,11 @@ fn run_tests(project: Option<&str>, filter: TestFilter<'_>) -> String {
     let project = project.map_or(String::new(), |path| format!(" \"{path}\""));
     match filter {
         TestFilter::Expression(text) => format!("dotnet test{project} --filter \"{text}\""),
-        TestFilter::OfRange(range) => {
-            format!("dotnet test{project} --filter \"$(git cortex tests {range} --format filter)\"")
+        TestFilter::OfRange { range, or } => {
+            let others = or.map_or(String::new(), |text| format!("|{text}"));
+            format!(
+                "dotnet test{project} --filter \"$(git cortex tests {range} --format filter){others}\""
+            )
         }
     }
 }

@@ -67,8 +67,10 @@ fn run_tests(project: Option<&str>, filter: TestFilter<'_>) -> String {
     let project = project.map_or(String::new(), |path| format!(" {}", quoted(path)));
     let filter = match filter {
         TestFilter::Expression(text) => quoted(text).into_owned(),
-        TestFilter::OfRange(range) => {
-            format!("\"$({} --format filter)\"", tests_of(Some(range)))
+        TestFilter::OfRange { range, or } => {
+            // Of what names have, a shell takes the mark of arity alone for something else.
+            let others = or.map_or(String::new(), |text| format!("|{text}").replace('`', "\\`"));
+            format!("\"$({} --format filter){others}\"", tests_of(Some(range)))
         }
     };
     format!("dotnet test{project} --filter {filter}")

@@ -14,7 +14,8 @@ use crate::{More, RenderOptions, more::TestFilter, reaching, text::line};
 /// More classes than this are not named in a filter: a command makes it.
 const MAX_NAMED: usize = 5;
 
-/// The same where some of them are known by requests alone, which the command does not follow.
+/// The same where some of them are known by requests alone: a command that makes the filter does not follow these. So
+/// many of them are named beside such a command.
 const MAX_NAMED_WITH_REQUESTS: usize = 12;
 
 /// So many deleted tests are named; of more, their classes are.
@@ -238,10 +239,10 @@ impl<'a> ToRun<'a> {
         };
         let is_few = classes.is_empty() || classes.len() + requesting.len() <= n_named;
         let is_few = is_few && is_whole;
-        // The filter of the range does not know of requests.
+        // The filter of the range does not know of requests: their classes stand beside it.
         let n_requesting = match is_few {
             true => requesting.len().min(n_named.saturating_sub(classes.len())),
-            false => 0,
+            false => requesting.len().min(MAX_NAMED_WITH_REQUESTS),
         };
         let sending = requesting.iter().take(n_requesting);
         let sending = sending.map(|it| it.nearest);
@@ -269,13 +270,20 @@ impl<'a> ToRun<'a> {
             Some(only) if self.projects.len() == 1 && self.is_whole => Some(line(only)),
             _ => None,
         };
-        let names: Vec<String> = (self.classes.iter())
-            .map(|name| format!("{}.", line(name)))
-            .collect();
-        let expression = reaching::terms(names.iter().map(String::as_str));
+        let expression_of = |classes: &[&str]| {
+            let names: Vec<String> = (classes.iter())
+                .map(|name| format!("{}.", line(name)))
+                .collect();
+            reaching::terms(names.iter().map(String::as_str))
+        };
+        let sending = &self.classes[self.classes.len() - self.n_requesting..];
+        let (all, others) = (expression_of(&self.classes), expression_of(sending));
         let filter = match repeatable(self.range) {
-            Some(range) if !self.is_few => TestFilter::OfRange(range),
-            _ => TestFilter::Expression(&expression),
+            Some(range) if !self.is_few => TestFilter::OfRange {
+                range,
+                or: (!sending.is_empty()).then_some(&others),
+            },
+            _ => TestFilter::Expression(&all),
         };
         let text = options.more(More::RunTests {
             project: project.as_deref(),
