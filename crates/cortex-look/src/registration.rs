@@ -28,6 +28,9 @@ pub const CALLS: [&str; 18] = [
 
 const PREFIXES: [&str; 5] = ["Add", "TryAdd", "Register", "Replace", "Decorate"];
 
+/// Calls that are given a type and look for others in its assembly, beside those whose name says so.
+const OF_ASSEMBLY: [&str; 2] = ["AddAutoMapper", "AddMediatR"];
+
 /// So far back the call around a name is looked for, in bytes.
 const MAX_BACK: usize = 800;
 
@@ -185,11 +188,9 @@ pub fn call_around(text: &[u8], offset: usize) -> Option<usize> {
                 let Some((start, name)) = callee(text, at, open) else {
                     continue;
                 };
-                if PREFIXES
-                    .iter()
-                    .any(|prefix| text[name.clone()].starts_with(prefix.as_bytes()))
-                {
-                    return Some(start);
+                let name_text = &text[name.clone()];
+                if (PREFIXES.iter()).any(|prefix| name_text.starts_with(prefix.as_bytes())) {
+                    return (!stands_for_assembly(name_text)).then_some(start);
                 }
                 // What is given to a constructor or to a generic type is not registered itself.
                 if open == b'<' {
@@ -203,6 +204,12 @@ pub fn call_around(text: &[u8], offset: usize) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether a type that a call of this name is given stands for its assembly: `AddValidatorsFromAssemblyContaining<C>()`.
+fn stands_for_assembly(name: &[u8]) -> bool {
+    OF_ASSEMBLY.iter().any(|it| it.as_bytes() == name)
+        || memchr::memmem::find(name, b"Assembl").is_some()
 }
 
 /// Where the type arguments or arguments of a call begin, and its name, by the opening bracket of either.
@@ -251,6 +258,8 @@ mod tests {
         check("s.AddSingleton<I>(p => new D(new C()));", false);
         check("s.AddOptions(); var x = new C();", false);
         check("s.Get<C>();", false);
+        check("s.AddAutoMapper(typeof(C));", false);
+        check("s.AddValidatorsFromAssemblyContaining<C>();", false);
         check("s.AddHealthChecks().AddCheck<Health<C>>();", false);
         check("s.AddSingleton<I>(); Use(typeof(C));", false);
     }
