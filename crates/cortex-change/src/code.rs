@@ -1,5 +1,7 @@
 //! Texts of changed members and files, line by line.
 
+mod generated;
+
 use crate::diff_context::{compared::Compared, question::Hunks};
 use cortex_git::{ChangeStatus, FileChange, FileMode, diff_lines, is_binary};
 use cortex_look::follow::place::Place;
@@ -255,6 +257,8 @@ fn changed_file(
     } else {
         FileKind::Text
     };
+    let written = if file.new.is_some() { new } else { old };
+    let is_generated = kind == FileKind::Source && generated::is_generated(&path, written);
     let is_text = !matches!(kind, FileKind::Binary | FileKind::Submodule);
     let hunks = match wanted {
         Hunks::Told if is_text => hunks(old, new, &path, types),
@@ -283,6 +287,7 @@ fn changed_file(
             .filter(|old| *old != path),
         status,
         kind,
+        is_generated,
         old_mode: file.old.as_ref().map_or(0, |side| side.mode.bits()),
         new_mode: file.new.as_ref().map_or(0, |side| side.mode.bits()),
         blobs: (

@@ -38,6 +38,9 @@ pub struct ChangedFile {
     pub status: FileStatus,
     /// What it is.
     pub kind: FileKind,
+    /// Whether a tool wrote it: C# of which the name or the comment at the beginning says so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_generated: bool,
     /// Git's mode before; 0 where it did not exist.
     pub old_mode: u32,
     /// Git's mode after; 0 where it does not exist.

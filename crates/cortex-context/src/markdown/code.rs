@@ -4,6 +4,7 @@ mod rank;
 
 use std::{collections::HashSet, fmt::Write};
 
+use cortex_model::RepoPath;
 use cortex_wire::{CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChangeKind};
 
 use super::{
@@ -26,6 +27,8 @@ const MAX_REMOVED: usize = 12;
 
 /// The section: for each type its changed members, the most important types first.
 pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) -> Section<'a> {
+    let generated = answer.files.iter().filter(|file| file.is_generated);
+    let generated: HashSet<&RepoPath> = generated.map(|file| &file.path).collect();
     let mut ranked: Vec<(rank::Rank, usize, usize)> = Vec::new();
     // A file that several projects compile is shown once.
     let mut seen = HashSet::new();
@@ -40,7 +43,11 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
                 && !rank::is_in_row(change, member)
                 && seen.insert((&member.path, member.line, &member.name, member.change as u8))
             {
-                ranked.push((rank::Rank::new(change, member), t, m));
+                let author = match generated.contains(&member.path) {
+                    true => rank::Author::Tool,
+                    false => rank::Author::Person,
+                };
+                ranked.push((rank::Rank::new(change, member, author), t, m));
             }
         }
     }

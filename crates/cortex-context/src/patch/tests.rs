@@ -86,6 +86,7 @@ impl Sides {
                 old_path,
                 status: cortex_wire::FileStatus::Modified,
                 kind,
+                is_generated: false,
                 old_mode,
                 new_mode,
                 blobs: (blob(words[2]), blob(words[3])),

@@ -333,6 +333,7 @@ impl Source<'_> {
             old_path: self.maybe(Self::path),
             status: self.pick(cortex_wire::FileStatus::ALL),
             kind: self.pick(&KINDS),
+            is_generated: self.flag(),
             old_mode: self.pick(&[0, 0o100_644, 0o100_755, 0o120_000, 0o160_000]),
             new_mode: self.pick(&[0, 0o100_644, 0o100_755, 0o120_000, 0o160_000]),
             blobs: (self.maybe(Self::text), self.maybe(Self::text)),

@@ -160,6 +160,7 @@ fn file(
         old_path: None,
         status,
         kind,
+        is_generated: false,
         old_mode: 0o100_644,
         new_mode: 0o100_644,
         blobs: (Some("1".repeat(40)), Some("2".repeat(40))),

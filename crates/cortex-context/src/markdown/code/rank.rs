@@ -18,12 +18,21 @@ const CONTROL_FLOW: [&str; 14] = [
 /// Where a member's code stands in the order: less is more important.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
+    /// What a tool writes follows from what a person wrote.
+    author: Author,
     is_test: bool,
     tier: Tier,
     /// Whether the changed lines leave the control flow as it is.
     is_straight: bool,
     is_hidden: bool,
     n_dependents: Reverse<usize>,
+}
+
+/// Who wrote a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Author {
+    Person,
+    Tool,
 }
 
 /// What happened to the code of a member.
@@ -40,9 +49,10 @@ enum Tier {
 }
 
 impl Rank {
-    pub(super) fn new(change: &TypeChange, member: &MemberChange) -> Self {
+    pub(super) fn new(change: &TypeChange, member: &MemberChange, author: Author) -> Self {
         let is_visible = change.accessibility.is_visible() && member.accessibility.is_visible();
         Self {
+            author,
             is_test: change.is_test,
             tier: Tier::new(member),
             is_straight: !changes_control_flow(member),
