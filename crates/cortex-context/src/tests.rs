@@ -259,6 +259,7 @@ fn a_number_of_lines_stands_with_the_first_of_them() {
 fn test_classes_that_send_requests_run_with_those_that_reach_the_change() {
     let mut answer = sample::answer();
     let reached = answer.impact.tests.as_ref().expect("there are tests");
+    let nearest = reached.tests[0].clone();
     let requesting = |class: &str, method: &str, helper: Option<&str>| {
         let id = format!("M:{class}.{method}");
         let path = std::iter::once(id.as_str()).chain(helper);
@@ -269,7 +270,7 @@ fn test_classes_that_send_requests_run_with_those_that_reach_the_change() {
                 method: method.to_owned(),
                 path: path.map(str::to_owned).collect(),
                 id: id.clone(),
-                ..reached.tests[0].clone()
+                ..nearest.clone()
             },
             route: "GET /blobs/{id}".to_owned(),
         }
