@@ -18,7 +18,7 @@ pub(super) fn is_generated(path: &RepoPath, text: &[u8]) -> bool {
     let text = decode(text);
     let text = String::from_utf8_lossy(text.as_bytes());
     let mut is_in_block = false;
-    for line in text.lines().map(str::trim) {
+    for line in text.trim_start_matches('\u{feff}').lines().map(str::trim) {
         is_in_block |= line.starts_with("/*");
         if !is_in_block && !line.is_empty() && !line.starts_with("//") {
             break;
