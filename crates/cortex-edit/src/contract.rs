@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use cortex_index::Symbols;
 use cortex_look::{
     QueryError,
     uses::{edit_target, is_overridden, uses},
@@ -14,9 +15,9 @@ use cortex_look::{
 };
 use cortex_model::{Accessibility, AccessorKind, DeclKind, Modifier};
 use cortex_syntax::{
-    Accessor, Constraint, Decl, DeclId, FileFacts, Sections, TypeSyntax, Variance,
+    Accessor, Constraint, Decl, DeclId, FileFacts, Sections, TypeSyntax, Variance, text::decode,
 };
-use cortex_wire::{Difference, Role};
+use cortex_wire::{Difference, Place, Role};
 
 use crate::{
     EditError,
@@ -49,7 +50,7 @@ pub(crate) fn add_lost_rights(
             continue;
         };
         for lost in lost_rights(&before, &after) {
-            add_uses(view, (plan, file), &lost, found)?;
+            add_uses((view, old.symbols), (plan, file), &lost, found)?;
         }
     }
     Ok(())
@@ -77,6 +78,8 @@ enum NeededBy {
     Creations,
     /// Types that derive from it, and calls that it is a type argument of.
     Derived,
+    /// Those whose constructors do not say which one of the base they call.
+    DefaultConstructor,
     /// Members that override it.
     Overrides,
 }
@@ -92,7 +95,9 @@ impl NeededBy {
                 Role::Call | Role::Creation | Role::Index | Role::Attribute
             ),
             Self::Creations => role == Role::Creation,
-            Self::Derived => matches!(role, Role::Base | Role::TypeArgument),
+            Self::Derived | Self::DefaultConstructor => {
+                matches!(role, Role::Base | Role::TypeArgument)
+            }
             Self::Overrides => false,
         }
     }
@@ -100,13 +105,13 @@ impl NeededBy {
 
 /// Adds the places that need a right.
 fn add_uses(
-    view: &Viewpoint<'_>,
+    (view, of_old): (&Viewpoint<'_>, &Symbols),
     (plan, file): (&Plan, &FilePlan),
     lost: &LostRight,
     found: &mut Proof,
 ) -> Result<(), EditError> {
     let path = &file.old.path;
-    let text = cortex_syntax::text::decode(&file.old_bytes);
+    let text = decode(&file.old_bytes);
     let at = crate::inline_variable::shown(path, text.as_str(), lost.name_at);
     let symbols = match edit_target(view, &at) {
         Ok(target) => target.symbols,
@@ -135,11 +140,61 @@ fn add_uses(
             .files
             .get(&place.file)
             .is_some_and(|file| file.edits.new_position(place.range.start).is_none());
-        if !is_edited && lost.needed_by.has(place.role) {
+        let is_needed = lost.needed_by.has(place.role)
+            && (lost.needed_by != NeededBy::DefaultConstructor
+                || place.role != Role::Base
+                || calls_default(view, of_old, &place)?);
+        if !is_edited && is_needed {
             add(&place.file, place.range.start, place.line);
         }
     }
     Ok(())
+}
+
+/// Whether a type that derives from another one has a constructor that does not say which one of the base it calls.
+fn calls_default(view: &Viewpoint<'_>, symbols: &Symbols, base: &Place) -> Result<bool, EditError> {
+    let Some(&project) = symbols.projects_of(&base.file)?.first() else {
+        return Ok(true);
+    };
+    let Some(facts) = symbols.facts(&base.file, project, Sections::All)? else {
+        return Ok(true);
+    };
+    let bytes = view.blobs().read_blob(base.blob)?;
+    let source = decode(&bytes);
+    let text = source.as_str();
+    let at = base.range.start;
+    let types = facts.decls.iter().enumerate();
+    let around = types.filter(|(_, it)| it.kind.type_kind().is_some() && it.range.contains(at));
+    let Some((id, ty)) = around.last() else {
+        return Ok(true);
+    };
+    if ty.params.is_some() {
+        // `class B(int x) : A(x)`
+        let behind = text.get(base.range.end as usize..).unwrap_or_default();
+        return Ok(!behind.trim_start().starts_with('('));
+    }
+    let own = facts
+        .decls
+        .iter()
+        .filter(|it| it.parent == Some(id as DeclId) && it.kind == DeclKind::Constructor);
+    let mut heads = own.map(|it| {
+        let end = match it.body_range.start < it.body_range.end {
+            true => it.body_range.start,
+            false => it.range.end,
+        };
+        text.get(it.name_range.end as usize..end as usize)
+            .unwrap_or_default()
+    });
+    let says = |head: &str| {
+        let rest = head
+            .rsplit_once(':')
+            .map_or("", |(_, rest)| rest.trim_start());
+        rest.starts_with("base") || rest.starts_with("this")
+    };
+    Ok(match heads.next() {
+        None => true,
+        Some(first) => !says(first) || heads.any(|head| !says(head)),
+    })
 }
 
 /// A declaration's place among others: the names around it, its own, how many parameters it has, and how many others
@@ -284,10 +339,9 @@ fn lost_of_member(old: &Declared<'_>, new: &Declared<'_>) -> Vec<Lost> {
             lose(NeededBy::Overrides, "these accessors", "other accessors");
         }
     }
-    if before.kind == DeclKind::Event && after.kind == DeclKind::Event {
-        if before.accessors.is_empty() && !after.accessors.is_empty() {
-            lose(NeededBy::Reads, "can be raised", "has accessors");
-        }
+    let is_like_field = |it: &Decl| it.kind == DeclKind::Event && it.accessors.is_empty();
+    if is_like_field(before) && after.kind == DeclKind::Event && !is_like_field(after) {
+        lose(NeededBy::Reads, "can be raised", "has accessors");
     }
     if is_overridable(before) {
         // One that is no longer virtual leaves its overrides without what they override, which the proof tells.
@@ -386,7 +440,11 @@ fn lost_of_type(old: &Declared<'_>, new: &Declared<'_>) -> Vec<Lost> {
         && has_default_constructor(old)
         && !has_default_constructor(new)
     {
-        lose(NeededBy::Derived, "a constructor without arguments", "none");
+        lose(
+            NeededBy::DefaultConstructor,
+            "a constructor without arguments",
+            "none",
+        );
     }
     out
 }

@@ -204,17 +204,7 @@ pub(crate) fn plan_extract_method(
         BTreeMap::from([(path.clone(), edits)]),
         &BTreeMap::new(),
     )?;
-    if let Some((head, of_name)) = extracted.generic {
-        let new_bytes = plan.files[&path].new_bytes.clone();
-        let text = decode(&new_bytes);
-        plan.generic_twin = text.as_str().rfind(&head).map(|at| GenericTwin {
-            path: path.clone(),
-            name: at as u32,
-            of_path: path.clone(),
-            of_name,
-            parameters: (0..=u16::from(u8::MAX)).collect(),
-        });
-    }
+    plan.generic_twin = (extracted.generic).and_then(|generic| twin(&plan, &path, generic));
     plan.moved.insert(path, moved);
     Ok(Draft {
         kind: EditKind::ExtractMethod,
@@ -226,6 +216,19 @@ pub(crate) fn plan_extract_method(
         old_name: None,
         left_alone: BTreeMap::new(),
         plan,
+    })
+}
+
+/// What says that the type parameters of the new method are those of the method that its code comes from.
+fn twin(plan: &Plan, path: &RepoPath, (head, of_name): (String, u32)) -> Option<GenericTwin> {
+    let text = decode(&plan.files[path].new_bytes);
+    let name = text.as_str().rfind(&head)?;
+    Some(GenericTwin {
+        path: path.clone(),
+        name: name as u32,
+        of_path: path.clone(),
+        of_name,
+        parameters: (0..=u16::from(u8::MAX)).collect(),
     })
 }
 

@@ -153,11 +153,15 @@ pub(crate) fn plan_move(
     let name = declarations[0].name().to_owned();
     let mut names = BTreeSet::from([name.clone()]);
     names.extend(name.strip_suffix("Attribute").map(str::to_owned));
+    let mut refusal = None;
     if let (None, Some(to), [declaration]) = (request.namespace, request.to, &declarations[..])
         && own_file::is_beside_others(declaration)
-        && let Some(plan) = own_file::plan_own_file(views, request, (declaration, to), progress)?
     {
-        return Ok(draft(request, &located, (names, plan)));
+        match own_file::plan_own_file(views, request, (declaration, to), progress)? {
+            Ok(plan) => return Ok(draft(request, &located, (names, plan))),
+            // To another project the whole file goes.
+            Err(refused) => refusal = Some(refused),
+        }
     }
     let mut edits: BTreeMap<RepoPath, Vec<TextEdit>> = BTreeMap::new();
     if let Some(new) = request.new_namespace()? {
@@ -186,6 +190,9 @@ pub(crate) fn plan_move(
     }
     let mut plan = Plan::of_edits(view.index, view.side, all.clone(), &moved)?;
     let crossing = project_move(views, request, (&plan, declarations), progress)?;
+    if let (None, Some(refusal)) = (&crossing, refusal) {
+        return Err(refusal);
+    }
     if let Some(crossing) = crossing {
         if !all.is_empty() {
             let help = "change its namespace and its project one after another";

@@ -31,8 +31,11 @@ pub(super) fn is_beside_others(declaration: &Declaration) -> bool {
     })
 }
 
-/// Plans the file of a type, and what is left of the one that it was in; `None` where other projects compile the new path.
-/// `to`: the new path, or a folder, which ends in `/`.
+/// A plan, or the refusal where a project that compiles the type would not compile the new path.
+pub(super) type OwnFile = Result<Plan, EditError>;
+
+/// Plans the file of a type, and what is left of the one that it was in. `to`: the new path, or a folder, which ends in
+/// `/`.
 ///
 /// # Errors
 /// [`EditError::Refused`] for what cannot go; those of the index.
@@ -41,7 +44,7 @@ pub(super) fn plan_own_file(
     request: &MoveType<'_>,
     (declaration, to): (&Declaration, &str),
     progress: &dyn Progress,
-) -> Result<Option<Plan>, EditError> {
+) -> Result<OwnFile, EditError> {
     let (view, _) = views[0];
     check(request, declaration)?;
     let to = to.trim_start_matches("./");
@@ -86,7 +89,7 @@ pub(super) fn plan_own_file(
     let refused = |reason: String, help: &str| request.refused(reason, &[help]);
     let places = (&declaration.path, &path);
     let organized = match organized(views, &plan, places, &refused, progress) {
-        Err(EditError::Refused { .. }) => return Ok(None),
+        Err(refusal @ EditError::Refused { .. }) => return Ok(Err(refusal)),
         organized => organized?,
     };
     let mut start = opening.len() as u32;
@@ -106,7 +109,7 @@ pub(super) fn plan_own_file(
         len: own.len() as u32,
         common: 0,
     });
-    Ok(Some(plan))
+    Ok(Ok(plan))
 }
 
 fn check(request: &MoveType<'_>, declaration: &Declaration) -> Result<(), EditError> {

@@ -113,6 +113,12 @@ fn a_constructor_that_takes_the_place_of_the_implicit_one_breaks_derived_types()
     );
     let b = "class B : A { }";
     assert!(broken(a, b, "A", add("public A(int x = 0) { }")).is_empty());
+    let a = "class A { public A() { } public A(int x) { } }";
+    let one = "class A { public A(int x) { } }";
+    let says = "class B : A { public B() : base(1) { } public B(int x) : this() { } }";
+    assert!(broken(a, says, "A", replace(one)).is_empty());
+    let silent = "class B : A { public B() : base(1) { } public B(int x) { } }";
+    assert_eq!(broken(a, silent, "A", replace(one)).len(), 1);
 }
 
 #[test]
