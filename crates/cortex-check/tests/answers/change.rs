@@ -435,6 +435,106 @@ public class ToolsController {
 }
 
 #[test]
+fn a_public_method_below_the_route_of_its_controller_is_an_action_of_any_verb() {
+    let fixture = "
+//- /A.cs
+using Microsoft.AspNetCore.Mvc;
+[Route(\"requests\")]
+public class RequestsController {
+    public int Bulk(int n) => n;
+    public override string ToString() => \"\";
+    private int Own(int n) => n;
+    [HttpGet(\"{id}\")] public int Get(int id) => id;
+}
+public class Loose { public int Bulk(int n) => n; }
+";
+    let hidden = fixture.replacen("    public int Bulk", "    [NonAction] public int Bulk", 1);
+    assert_eq!(
+        routes(fixture, &hidden),
+        ["removed ANY /requests RequestsController.Bulk:4"]
+    );
+    assert_eq!(
+        routes(&hidden, fixture),
+        ["added ANY /requests RequestsController.Bulk:4"]
+    );
+}
+
+#[test]
+fn another_authorization_is_told_of_the_routes_that_it_decides_about() {
+    let fixture = "
+//- /A.cs
+using Microsoft.AspNetCore.Mvc;
+[Route(\"plans\")]
+[Authorize(\"Web\")]
+public class PlansController {
+    [HttpGet(\"\"), AllowAnonymous] public int Get() => 1;
+    [HttpGet(\"premium\")] public int Premium() => 2;
+    [HttpPost(\"\")] public int Post() => 3;
+}
+";
+    let told = |old: &str, new: &str| {
+        let mut rows = rows(fixture, &[[old, new]]);
+        rows.retain(|line| line.starts_with("authorization "));
+        rows
+    };
+    assert_eq!(
+        told("\"Web\"", "\"App\""),
+        [
+            "authorization changed, `[Authorize(\"Web\")]` → `[Authorize(\"App\")]`: POST /plans, GET /plans/premium | PlansController A.cs"
+        ]
+    );
+    assert_eq!(
+        told("[HttpPost(\"\")]", "[HttpPost(\"\"), AllowAnonymous]"),
+        [
+            "authorization changed, `[Authorize(\"Web\")]` → `[AllowAnonymous]`: POST /plans | PlansController A.cs"
+        ]
+    );
+}
+
+#[test]
+fn the_actions_that_run_a_changed_helper_of_their_controller_are_told() {
+    let fixture = "
+//- /A.cs
+using Microsoft.AspNetCore.Mvc;
+[Route(\"reports\")]
+public class ReportsController {
+    [HttpGet(\"{id}\")] public int Get(int id) => Check(id);
+    [HttpPost(\"\")] public int Post() => Deep(1);
+    [HttpPut(\"\")] public int Put() => 2;
+    private int Check(int id) => id > 0 ? id : throw new System.Exception();
+    private int Deep(int id) => Check(id);
+}
+";
+    assert_eq!(
+        routes(fixture, &fixture.replace("id > 0", "id > 1")),
+        [
+            "changed POST /reports ReportsController.Post:5",
+            "changed GET /reports/{id} ReportsController.Get:4"
+        ]
+    );
+    let rows = rows(fixture, &[["id > 0", "id > 1"]]);
+    assert!(
+        rows.iter().any(|row| row == "handler changed through ReportsController.Check: POST /reports :5, GET /reports/{id} :4 | A.cs"),
+        "{rows:#?}"
+    );
+}
+
+#[test]
+fn an_attribute_that_is_added_keeps_its_name() {
+    let long = "[System.Obsolete(\"This member is deprecated. What it gave is on the other member now.\")]";
+    let fixture = "//- /A.cs\npublic class C {\n  public int M(int n) => n;\n}\n";
+    let rows = rows(
+        fixture,
+        &[["  public int M", &format!("  {long} public int M")]],
+    );
+    assert!(
+        rows.iter()
+            .any(|row| row.contains("C: M(int) | `[Obsolete(…)]` added")),
+        "{rows:#?}"
+    );
+}
+
+#[test]
 fn a_mapped_route_that_branches_repeat_is_neither_added_nor_removed() {
     let fixture = "
 //- /A.cs
@@ -459,15 +559,21 @@ public class App {
 }
 
 /// The breaking rows of API changes as Markdown has them.
-fn breaking_rows(before: &str, edits: &[[&str; 2]]) -> Vec<String> {
+/// The lines of the answer to edits of a file.
+fn rows(before: &str, edits: &[[&str; 2]]) -> Vec<String> {
     let world = Service::parse(before);
     for [old, new] in edits {
         world.edit("A.cs", old, new);
     }
     world.commit("change");
     let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
-    let rows = text.lines().filter(|line| line.starts_with("breaking "));
-    rows.map(str::to_owned).collect()
+    text.lines().map(str::to_owned).collect()
+}
+
+fn breaking_rows(before: &str, edits: &[[&str; 2]]) -> Vec<String> {
+    let mut rows = rows(before, edits);
+    rows.retain(|line| line.starts_with("breaking "));
+    rows
 }
 
 #[test]

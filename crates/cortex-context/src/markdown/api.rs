@@ -293,3 +293,14 @@ impl<'a> Lists<'a> {
         }
     }
 }
+            _ if part.starts_with('[') => out.push_str(&line(&attribute(part))),
+/// An attribute, its arguments left out where they are long.
+fn attribute(text: &str) -> Cow<'_, str> {
+    match text.split_once('(') {
+        Some((name, arguments)) if arguments.chars().count() > MAX_LIST => {
+            Cow::Owned(format!("{name}(…)]"))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
