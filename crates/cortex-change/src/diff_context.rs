@@ -259,7 +259,7 @@ fn answer(
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact
     };
-    let routes = routes::changes(&pairs, &types, compared);
+    let routes = routes::changes(&pairs, &types, &impact.symbols, compared)?;
     // A route that is new has no other form than before.
     contracts.retain(|it| {
         let is_same = |route: &RouteChange| {

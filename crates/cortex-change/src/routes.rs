@@ -3,12 +3,24 @@
 //! Owns: how a route is read from attributes, and from the lines of changed members. Must not know: who serves it.
 
 use cortex_bind::{AttributeNode, MemberNode, TypeNode};
-use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, member_short_id};
-use cortex_wire::{CodeLineKind, MemberChange, MemberChangeKind, RouteChange, TypeChange, What};
+use cortex_derived::doc_ids::{DocIds, written_members};
+use cortex_look::QueryError;
+use cortex_model::{Accessibility, DeclKind, LineTable, Modifier, RepoPath, member_short_id};
+use cortex_wire::{
+    CodeLineKind, MemberChange, MemberChangeKind, RouteChange, SymbolImpact, TypeChange, UseSide,
+    What,
+};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{changes::Pair, diff_context::compared::Compared};
+use cortex_index::MemberTag;
+use cortex_syntax::text::decode;
+
+use crate::{
+    changes::Pair,
+    diff_context::compared::Compared,
+    impact::uses::{Want, Wanted, find},
+};
 
 /// Attributes of actions with their verbs.
 const VERBS: [(&str, &str); 7] = [
@@ -20,6 +32,9 @@ const VERBS: [(&str, &str); 7] = [
     ("HttpHead", "HEAD"),
     ("HttpOptions", "OPTIONS"),
 ];
+
+/// The verb of an action that no attribute limits to one.
+pub(crate) const ANY: &str = "ANY";
 
 /// Calls that map a template, with what they make of it.
 const MAPS: [(&str, &str); 8] = [
@@ -69,12 +84,14 @@ fn surplus<'p>(places: &'p [Place], others: &[Place]) -> impl Iterator<Item = &'
 }
 
 /// The routes of product code that one side has more often than the other, and those that attributes give to members
-/// that changed. A handler that moves with its route is no difference.
+/// that changed, that run a changed helper of their controller, or that others may call now. A handler that moves with
+/// its route is no difference. `symbols`: the changed symbols with their uses.
 pub(crate) fn changes(
     pairs: &[Pair<'_>],
     types: &[TypeChange],
+    symbols: &[SymbolImpact],
     compared: &Compared,
-) -> Vec<RouteChange> {
+) -> Result<Vec<RouteChange>, QueryError> {
     let mut sides = [Routes::new(), Routes::new()];
     for pair in pairs {
         for (node, routes) in [pair.old, pair.new].into_iter().zip(&mut sides) {
@@ -106,15 +123,194 @@ pub(crate) fn changes(
                     handler: place.handler.clone(),
                     path: path.clone(),
                     line,
+                    through: None,
+                    authorization: None,
                 });
             }
         }
     }
-    out.extend(handled(&of_attributes, &changed, &out));
+    let causes = Causes {
+        changed,
+        helpers: helpers(pairs, symbols, compared)?,
+        authorizations: authorizations(pairs, compared),
+    };
+    out.extend(handled(&of_attributes, &causes, &out));
     out.sort();
     // Several projects may compile one file.
     out.dedup();
+    Ok(out)
+}
+
+/// Why a route that stays is told.
+struct Causes<'a> {
+    /// Its handler changed.
+    changed: BTreeMap<MemberOf, &'a MemberChange>,
+    /// Its handler runs a changed private member of its type.
+    helpers: BTreeMap<MemberOf, Helper>,
+    /// The attributes that decide who may call it, before and after.
+    authorizations: BTreeMap<MemberOf, String>,
+}
+
+/// A changed private member that an action runs.
+struct Helper {
+    /// `Type.Member`.
+    name: String,
+    /// Where the action runs it, or what leads to it.
+    path: RepoPath,
+    line: u32,
+}
+
+/// The actions that run changed private members of their types and did not change themselves.
+fn helpers(
+    pairs: &[Pair<'_>],
+    symbols: &[SymbolImpact],
+    compared: &Compared,
+) -> Result<BTreeMap<MemberOf, Helper>, QueryError> {
+    let mut out = BTreeMap::new();
+    let mut ids = DocIds::new(&compared.new);
+    for pair in pairs {
+        let Some(node) = pair
+            .new
+            .filter(|node| !compared.is_of_tests(&node.project) && !of_members(node).is_empty())
+        else {
+            continue;
+        };
+        let Some(known) = ids.ty(pair.key)? else {
+            continue;
+        };
+        let written = written_members(node, &known).into_iter();
+        let members: Vec<(String, (MemberTag, &MemberNode))> = (written.zip(&node.members))
+            .filter_map(|(at, member)| Some((known.member(at?), (known.symbols.tag(at?), member))))
+            .collect();
+        let by_tag: BTreeMap<MemberTag, (MemberTag, &MemberNode)> =
+            members.iter().map(|(_, it)| (it.0, *it)).collect();
+        let by_id: BTreeMap<String, (MemberTag, &MemberNode)> = members.into_iter().collect();
+        let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
+        let text = |path: &RepoPath| {
+            let side = compared.new_side(path)?;
+            Some(decode(compared.texts.get(side.blob)).as_bytes().to_vec())
+        };
+        let add = |out: &mut BTreeMap<MemberOf, Helper>, action, helper: Helper| {
+            let id = member_short_id(&node.full_member_signature(action));
+            out.entry((node.fqn.clone(), id)).or_insert(helper);
+        };
+        for symbol in symbols {
+            let is_changed = matches!(
+                symbol.change,
+                MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
+            );
+            let changed = by_id.get(&symbol.id).filter(|(_, member)| {
+                is_changed
+                    && symbol.side == UseSide::New
+                    && member.accessibility == Accessibility::Private
+            });
+            let Some((_, changed)) = changed else {
+                continue;
+            };
+            let name = format!("{simple}.{}", changed.name);
+            // Through other private members.
+            let mut seen: BTreeSet<MemberTag> = BTreeSet::new();
+            let mut ring: Vec<MemberTag> = Vec::new();
+            for used in symbol.uses.iter().filter(|used| !used.is_test) {
+                let inside = used.inside.as_ref().and_then(|id| by_id.get(id));
+                let Some(&(tag, member)) = inside else {
+                    continue;
+                };
+                let helper = Helper {
+                    name: name.clone(),
+                    path: used.path.clone(),
+                    line: used.at.line,
+                };
+                add(&mut out, member, helper);
+                if member.accessibility == Accessibility::Private && seen.insert(tag) {
+                    ring.push(tag);
+                }
+            }
+            while let Some(tag) = ring.pop() {
+                let want = Want {
+                    member: Some(tag),
+                    symbol: 0,
+                    via: None,
+                    runs: None,
+                };
+                let wanted = Wanted::from([(pair.key, vec![want])]);
+                let places = find(&compared.new, &wanted)?;
+                for found in &places.found {
+                    let inside = found.inside.filter(|(key, _)| *key == pair.key);
+                    let tag = inside.and_then(|(_, tag)| tag);
+                    let Some(&(tag, member)) = tag.and_then(|tag| by_tag.get(&tag)) else {
+                        continue;
+                    };
+                    let path = &places.files[found.file as usize].path;
+                    if let Some(text) = text(path) {
+                        let helper = Helper {
+                            name: name.clone(),
+                            path: path.clone(),
+                            line: LineTable::new(&text).position(found.offset).line,
+                        };
+                        add(&mut out, member, helper);
+                    }
+                    if member.accessibility == Accessibility::Private && seen.insert(tag) {
+                        ring.push(tag);
+                    }
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The members of types on both sides whose authorization differs.
+fn authorizations(pairs: &[Pair<'_>], compared: &Compared) -> BTreeMap<MemberOf, String> {
+    let mut out = BTreeMap::new();
+    for pair in pairs {
+        let (Some(old), Some(new)) = (pair.old, pair.new) else {
+            continue;
+        };
+        if compared.is_of_tests(&new.project) {
+            continue;
+        }
+        let id = |node: &TypeNode, member| member_short_id(&node.full_member_signature(member));
+        let before: BTreeMap<String, &MemberNode> = (old.members.iter())
+            .map(|member| (id(old, member), member))
+            .collect();
+        for member in &new.members {
+            let id = id(new, member);
+            let Some(before) = before.get(&id) else {
+                continue;
+            };
+            let (before, after) = (authorization(old, before), authorization(new, member));
+            if before != after {
+                let text = format!("{} → {}", words(&before), words(&after));
+                out.insert((new.fqn.clone(), id), text);
+            }
+        }
+    }
     out
+}
+
+/// The attributes that decide who may call an action: one that admits everyone stands for all.
+fn authorization(node: &TypeNode, member: &MemberNode) -> Vec<String> {
+    let of_type = node.shapes.iter().flat_map(|shape| &shape.attributes);
+    let all: Vec<&AttributeNode> = of_type.chain(&member.attributes).collect();
+    if let Some(open) = all.iter().find(|it| name_of(it) == "AllowAnonymous") {
+        return vec![open.to_string()];
+    }
+    let all = all.iter().filter(|it| {
+        let name = name_of(it);
+        name.split('<').next().unwrap_or(&name) == "Authorize"
+    });
+    let mut out: Vec<String> = all.map(ToString::to_string).collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+fn words(attributes: &[String]) -> String {
+    match attributes {
+        [] => "none".to_owned(),
+        all => format!("`{}`", all.concat()),
+    }
 }
 
 /// The changed members of product code.
@@ -127,26 +323,29 @@ fn changed_members(types: &[TypeChange]) -> BTreeMap<MemberOf, &MemberChange> {
     members.collect()
 }
 
-/// The routes that stay and whose handlers changed.
-fn handled(
-    routes: &Routes,
-    changed: &BTreeMap<MemberOf, &MemberChange>,
-    differing: &[RouteChange],
-) -> Vec<RouteChange> {
+/// The routes that stay and whose handlers changed, or something that decides about them.
+fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> Vec<RouteChange> {
     let mut out = Vec::new();
     for ((verb, template), places) in routes {
         for place in places {
-            let Some(member) = changed.get(&place.member).filter(|it| {
+            let changed = causes.changed.get(&place.member).filter(|it| {
                 matches!(
                     it.change,
                     MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
                 )
-            }) else {
-                continue;
+            });
+            let authorization = causes.authorizations.get(&place.member);
+            let helper = causes.helpers.get(&place.member);
+            let helper = helper.filter(|_| changed.is_none() && authorization.is_none());
+            let (path, line) = match (changed, helper) {
+                (Some(member), _) => (&member.path, member.line),
+                (None, Some(helper)) => (&helper.path, helper.line),
+                (None, None) if authorization.is_some() => (&place.path, place.line),
+                (None, None) => continue,
             };
             let is_told = (differing.iter()).any(|it| {
                 let is_route = it.verb == *verb && it.template == *template;
-                is_route && it.handler == place.handler && it.line == member.line
+                is_route && it.handler == place.handler && it.line == line
             });
             if !is_told {
                 out.push(RouteChange {
@@ -154,8 +353,10 @@ fn handled(
                     template: template.clone(),
                     verb: verb.clone(),
                     handler: place.handler.clone(),
-                    path: member.path.clone(),
-                    line: member.line,
+                    path: path.clone(),
+                    line,
+                    through: helper.map(|helper| helper.name.clone()),
+                    authorization: authorization.cloned(),
                 });
             }
         }
@@ -163,12 +364,19 @@ fn handled(
     out
 }
 
+/// The members of a type to which attributes give routes, with these.
+fn of_members(node: &TypeNode) -> Vec<(&MemberNode, Vec<(&'static str, String)>)> {
+    let prefixes = prefixes(node);
+    let members = node.members.iter();
+    let members = members.map(|member| (member, below(&prefixes, node, member)));
+    members.filter(|(_, routes)| !routes.is_empty()).collect()
+}
+
 /// Adds the routes that the attributes of a type and its members make.
 fn of_controller(node: &TypeNode, routes: &mut Routes) {
     let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
-    let prefixes = prefixes(node);
-    for member in &node.members {
-        for (verb, template) in below(&prefixes, node, member) {
+    for (member, of_member) in of_members(node) {
+        for (verb, template) in of_member {
             let part = node.parts.get(member.part as usize).or(node.parts.first());
             let id = member_short_id(&node.full_member_signature(member));
             let place = Place {
@@ -207,6 +415,17 @@ pub(crate) fn is_action(node: &TypeNode, member: &MemberNode) -> bool {
         && (member.attributes.iter()).all(|attribute| name_of(attribute) != "NonAction")
 }
 
+/// Whether a member is an action that no attribute limits to some verbs.
+fn is_open_action(node: &TypeNode, member: &MemberNode) -> bool {
+    is_action(node, member)
+        && !member.has(Modifier::Override)
+        && member.interface().is_none()
+        && (member.attributes.iter()).all(|attribute| {
+            let name = name_of(attribute);
+            !name.starts_with("Http") && name != "AcceptVerbs"
+        })
+}
+
 /// What stands before the templates of a type's members; nothing where the type has no template.
 fn prefixes(node: &TypeNode) -> Vec<String> {
     let of_type = node.shapes.iter().flat_map(|shape| &shape.attributes);
@@ -226,13 +445,19 @@ fn below(prefixes: &[String], node: &TypeNode, member: &MemberNode) -> Vec<(&'st
     let own_routes = member.attributes.iter();
     let own_routes = own_routes.filter(|attribute| name_of(attribute) == "Route");
     let own_routes: Vec<String> = own_routes.filter_map(template).collect();
-    let mut out = Vec::new();
-    for attribute in &member.attributes {
+    let of_verbs = (member.attributes.iter()).filter_map(|attribute| {
         let name = name_of(attribute);
-        let Some((_, verb)) = VERBS.iter().find(|(known, _)| *known == name) else {
-            continue;
-        };
-        let templates = match template(attribute) {
+        let (_, verb) = VERBS.iter().find(|(known, _)| *known == name)?;
+        Some((*verb, template(attribute)))
+    });
+    let mut of_verbs: Vec<(&'static str, Option<String>)> = of_verbs.collect();
+    // Below the route of its type an action needs no verb.
+    if of_verbs.is_empty() && is_open_action(node, member) {
+        of_verbs.push((ANY, None));
+    }
+    let mut out = Vec::new();
+    for (verb, template) in of_verbs {
+        let templates = match template {
             Some(own) => vec![own],
             // A verb alone limits a conventional route: only a template makes one.
             None if own_routes.is_empty() && prefixes.is_empty() => continue,
@@ -250,7 +475,7 @@ fn below(prefixes: &[String], node: &TypeNode, member: &MemberNode) -> Vec<(&'st
                     .replace("[controller]", controller)
                     .replace("[action]", &member.name)
             });
-            out.extend(whole.map(|template| (*verb, template)));
+            out.extend(whole.map(|template| (verb, template)));
         }
     }
     out

@@ -76,15 +76,21 @@ pub struct RouteChange {
     pub what: What,
     /// The template, as the attributes of the controller and the action make it, or as the call that maps it has it.
     pub template: String,
-    /// The verb in capitals, or the kind of call that maps it (`Group`, `Hub`).
+    /// The verb in capitals, `ANY` where no attribute limits it, or the kind of call that maps it (`Group`, `Hub`).
     pub verb: String,
     /// The member that handles it, or that maps it: `Type.Member`.
     pub handler: String,
     /// The file.
     #[serde(rename = "file")]
     pub path: RepoPath,
-    /// The 1-based line of the member.
+    /// The 1-based line of the member; with `through`, of the call.
     pub line: u32,
+    /// The private member that changed and that the action runs, where it did not change itself: `Type.Member`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<String>,
+    /// The attributes that decide who may call it, before and after, where these differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authorization: Option<String>,
 }
 
 /// An HTTP route whose requests or responses have another form.

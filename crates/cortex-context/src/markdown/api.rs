@@ -27,17 +27,18 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             &change.reason,
         )
     });
-    let (removed, rest): (Vec<_>, Vec<_>) = (answer.routes.iter())
+    let routes = route_groups(answer);
+    let (removed, rest): (Vec<_>, Vec<_>) = (routes.iter())
         .take(n_max)
-        .partition(|route| route.what == What::Removed);
-    let (added, handled): (Vec<&RouteChange>, Vec<_>) = rest
+        .partition(|group| group[0].what == What::Removed);
+    let (added, handled): (Vec<_>, Vec<_>) = rest
         .into_iter()
-        .partition(|route| route.what == What::Added);
+        .partition(|group| group[0].what == What::Added);
     let n_routes = answer.routes.len();
-    let route = |route: &&RouteChange| Item {
-        text: Text::Line(route_line(route)),
+    let route = |group: &&Vec<&RouteChange>| Item {
+        text: Text::Line(route_line(group)),
         role: Role::Single,
-        counts: Some((1, 1)),
+        counts: Some((1, group.len())),
     };
     let items = removed.iter().map(route);
     let groups = alike(&changes);
@@ -92,6 +93,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Stage {
                 items: (n_worse..n_items - n_routes_behind).collect(),
                 percent: 40,
+                behind: None,
             },
             Stage {
                 items: (n_items..items.len() as u32).collect(),
@@ -212,19 +214,76 @@ fn subjects(changes: &[&ApiChange], names: &Names, lists: &Lists<'_>) -> String 
     out
 }
 
-/// A route that came or went, with what handles it.
-fn route_line(route: &RouteChange) -> String {
+/// Routes in their order; those that differ for one reason together: what their actions run, or who may call them.
+fn route_groups(answer: &DiffContext) -> Vec<Vec<&RouteChange>> {
+    let mut groups: Vec<Vec<&RouteChange>> = Vec::new();
+    for route in &answer.routes {
+        let cause = |it: &RouteChange| {
+            (
+                it.path.clone(),
+                it.through.clone(),
+                it.authorization.clone(),
+            )
+        };
+        let has_cause = route.through.is_some() || route.authorization.is_some();
+        let same = groups
+            .iter_mut()
+            .find(|group| cause(group[0]) == cause(route));
+        match same.filter(|_| has_cause) {
+            Some(group) => group.push(route),
+            None => groups.push(vec![route]),
+        }
+    }
+    groups
+}
+
+/// So many routes of a row are named.
+const MAX_ROUTES: usize = 12;
+
+/// The first of some names, and how many more there are.
+fn first(names: &[String]) -> String {
+    let shown = names[..names.len().min(MAX_ROUTES)].join(", ");
+    match names.len().saturating_sub(MAX_ROUTES) {
+        0 => shown,
+        n => format!("{shown} … {n} more"),
+    }
+}
+
+/// Routes that came or went, or that another handler or authorization is for.
+fn route_line(group: &[&RouteChange]) -> String {
+    let route = group[0];
+    let name = |route: &RouteChange| format!("{} {}", line(&route.verb), line(&route.template));
+    let path = line(route.path.as_str());
+    if let Some(authorization) = &route.authorization {
+        let names: Vec<String> = group.iter().map(|route| name(route)).collect();
+        let names = first(&names);
+        let controller = route.handler.split('.').next().unwrap_or_default();
+        return format!(
+            "authorization changed, {}: {} | {} {path}",
+            line(authorization),
+            names,
+            line(controller)
+        );
+    }
+    if let Some(through) = &route.through {
+        let names: Vec<String> = (group.iter())
+            .map(|route| format!("{} :{}", name(route), route.line))
+            .collect();
+        return format!(
+            "handler changed through {}: {} | {path}",
+            line(through),
+            first(&names)
+        );
+    }
     let what = match route.what {
         What::Removed => "breaking route removed",
         What::Added => "route added",
         What::Changed => "handler changed",
     };
     format!(
-        "{what}: {} {} | {} {}:{}",
-        line(&route.verb),
-        line(&route.template),
+        "{what}: {} | {} {path}:{}",
+        name(route),
         line(&route.handler),
-        line(route.path.as_str()),
         route.line
     )
 }
@@ -247,6 +306,7 @@ fn reason(change: &ApiChange, lists: &Lists<'_>) -> String {
         }
         match i % 2 {
             0 => out.push_str(&line(part)),
+            _ if part.starts_with('[') => out.push_str(&line(&attribute(part))),
             _ => {
                 let signature = names::signature(part, &change.ty);
                 out.push_str(&lists.shortened(&change.ty, &signature));
@@ -259,6 +319,16 @@ fn reason(change: &ApiChange, lists: &Lists<'_>) -> String {
     match same.and_then(|same| out.strip_suffix(&*same).map(str::to_owned)) {
         Some(rest) => rest,
         None => out,
+    }
+}
+
+/// An attribute, its arguments left out where they are long.
+fn attribute(text: &str) -> Cow<'_, str> {
+    match text.split_once('(') {
+        Some((name, arguments)) if arguments.chars().count() > MAX_LIST => {
+            Cow::Owned(format!("{name}(…)]"))
+        }
+        _ => Cow::Borrowed(text),
     }
 }
 
@@ -293,14 +363,3 @@ impl<'a> Lists<'a> {
         }
     }
 }
-            _ if part.starts_with('[') => out.push_str(&line(&attribute(part))),
-/// An attribute, its arguments left out where they are long.
-fn attribute(text: &str) -> Cow<'_, str> {
-    match text.split_once('(') {
-        Some((name, arguments)) if arguments.chars().count() > MAX_LIST => {
-            Cow::Owned(format!("{name}(…)]"))
-        }
-        _ => Cow::Borrowed(text),
-    }
-}
-

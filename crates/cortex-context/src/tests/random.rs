@@ -401,6 +401,8 @@ impl Source<'_> {
                 handler: source.text(),
                 path: source.path(),
                 line: source.next() as u32,
+                through: source.maybe(Self::text),
+                authorization: source.maybe(Self::text),
             }),
             contracts: self.many(9, Self::contract),
             range: RangeEntry {
