@@ -72,8 +72,12 @@ struct Route {
 
 impl Route {
     fn has(&self, path: &PathText) -> bool {
-        path.verb.is_none_or(|verb| verb == self.verb)
-            && self.template.matches(without_query(&path.text))
+        let text = without_query(&path.text);
+        // A word alone says little: it must be all of the route.
+        path.verb
+            .is_none_or(|verb| self.verb == verb || self.verb == routes::ANY)
+            && self.template.matches(text)
+            && (text.contains('/') || !self.template.takes_text(text))
     }
 
     /// Whether a request with this path may be another action's, whose template says more of it.

@@ -189,6 +189,51 @@ fn a_registration_names_the_service_and_its_consumers() {
 }
 
 #[test]
+fn who_enumerates_a_type_by_reflection_reads_what_it_gains_and_loses() {
+    let changed = "using System;
+public static class Keys {
+  public const string One = \"one\";
+  public static object All() => typeof(Keys).GetFields();
+  public static object Name() => typeof(Keys).Name;
+}
+public enum Level { Low, High }
+public class Settings { public int First { get; set; } }
+";
+    let users = "using System;
+class U {
+  object a() => Keys.All();
+  object b() => Enum.GetValues<Level>();
+  object c() => Enum.GetNames(typeof(Level));
+  object d() => typeof(Settings)
+    .GetProperties();
+  object e() => Keys.Name();
+}
+";
+    let two = "  public const string Two = \"two\";\n  public static object All";
+    edited(changed, "  public static object All", two, users).check_impact(expect![[r#"
+        added F:Keys.Two
+          Changed.cs:5:40 typeof possible reflection M:Keys.All
+          Users.cs:3:22 call possible reflection M:Keys.All
+    "#]]);
+    let one = "  public const string One = \"one\";\n";
+    edited(changed, one, "", users).check_impact(expect![[r#"
+        removed F:Keys.One
+          Changed.cs:4:40 typeof possible reflection M:Keys.All
+          Users.cs:3:22 call possible reflection M:Keys.All
+    "#]]);
+    edited(changed, "High }", "High, Top }", users).check_impact(expect![[r#"
+        added F:Level.Top
+          Users.cs:4:32 local possible reflection M:U.b
+          Users.cs:5:38 typeof possible reflection M:U.c
+    "#]]);
+    let second = "First { get; set; } public int Second { get; set; }";
+    edited(changed, "First { get; set; }", second, users).check_impact(expect![[r#"
+        added P:Settings.Second
+          Users.cs:6:24 typeof possible reflection M:U.d
+    "#]]);
+}
+
+#[test]
 fn white_space_comments_and_documentation_are_no_impact() {
     let changed = "public class C {\n  /// <summary>One.</summary>\n  public int M() => 1;\n  public int N() => 2;\n}\n";
     let users = "class U {\n  int a(C c) => c.M() + c.N();\n}\n";
@@ -362,7 +407,34 @@ class U {
         "=> 4",
         "class U { void a(HttpClient c) => c.PostAsJsonAsync(\"orders\", 1); }",
     )
-    .check_impact(expect![""]);
+    .check_impact(expect![[r#"
+        body M:OrdersController.Add
+          Users.cs:1:53 literal possible route POST /orders
+    "#]]);
+}
+
+#[test]
+fn a_request_without_a_slash_is_of_a_route_that_says_as_much() {
+    let changed = "using Microsoft.AspNetCore.Mvc;
+[Route(\"collect\")] public class CollectController {
+  [HttpPost] public int Post() => 1;
+  [HttpPost(\"/{any}\")] public int Any(string any) => 2;
+}
+";
+    let users = "using System.Net.Http;
+class U {
+  void a(HttpClient c) => c.PostAsJsonAsync<List<Dictionary<int, U>?>>(\"collect\", null);
+  void b(HttpClient c) => c.SendAsync(new HttpRequestMessage(HttpMethod.Post, \"collect\"));
+  void d(HttpClient c) => c.GetAsync(\"collect\");
+  void e(HttpClient c) { var word = \"collect\"; c.PostAsync(\"other\", null); }
+}
+";
+    edited(changed, "=> 1", "=> 3", users).check_impact(expect![[r#"
+        body M:CollectController.Post
+          Users.cs:3:72 literal possible route POST /collect
+          Users.cs:4:79 literal possible route POST /collect
+    "#]]);
+    edited(changed, "=> 2", "=> 3", users).check_impact(expect![""]);
 }
 
 #[test]

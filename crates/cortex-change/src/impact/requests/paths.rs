@@ -15,17 +15,20 @@ pub(super) struct PathText {
     pub(super) verb: Option<&'static str>,
 }
 
-/// The strings of a text that have a slash, comments left out.
+/// The strings of a text that have a slash or are what a request is sent to, comments left out.
 pub(super) fn path_texts(text: &[u8]) -> Vec<PathText> {
     let all = strings(text).into_iter();
     let paths = all.filter_map(|string| {
         let said = string.said;
         let call = call_before(&text[..string.start]);
-        let is_path = said.contains('/') && !said.contains(char::is_whitespace);
+        let method = method_before(&text[..string.start]);
+        let is_sent = method.is_some() || call.is_some_and(is_request);
+        let is_path = said.contains('/') || is_sent && !said.is_empty();
+        let is_path = is_path && !said.contains(char::is_whitespace);
         (is_path && !call.is_some_and(is_template)).then(|| PathText {
             offset: string.quote as u32,
             text: said,
-            verb: call.and_then(verb),
+            verb: call.and_then(verb).or(method),
         })
     });
     paths.collect()
@@ -34,13 +37,44 @@ pub(super) fn path_texts(text: &[u8]) -> Vec<PathText> {
 /// The name of the call or attribute whose first argument follows.
 fn call_before(before: &[u8]) -> Option<&[u8]> {
     let before = before.trim_ascii_end().strip_suffix(b"(")?;
-    let before = match before.strip_suffix(b">") {
-        Some(generic) => &generic[..generic.iter().rposition(|&byte| byte == b'<')?],
-        None => before,
-    };
+    let before = &before[..start_of_arguments(before)?];
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let start = before.iter().rposition(|byte| !is_word(byte));
     Some(&before[start.map_or(0, |at| at + 1)..])
+}
+
+/// Where the type arguments begin that a text ends with; its end where there are none.
+fn start_of_arguments(text: &[u8]) -> Option<usize> {
+    if !text.ends_with(b">") {
+        return Some(text.len());
+    }
+    let mut depth = 0;
+    for (at, byte) in text.iter().enumerate().rev() {
+        match byte {
+            b'>' => depth += 1,
+            b'<' => depth -= 1,
+            b';' => break,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The verb of a message whose second argument follows: `new HttpRequestMessage(HttpMethod.Post, `.
+fn method_before(before: &[u8]) -> Option<&'static str> {
+    let before = before.trim_ascii_end().strip_suffix(b",")?.trim_ascii_end();
+    let at = memchr::memmem::rfind(before, b"HttpMethod.")?;
+    let name = &before[at + b"HttpMethod.".len()..];
+    let (_, verb) = VERBS.iter().find(|(known, _)| known.as_bytes() == name)?;
+    Some(verb)
+}
+
+/// Whether a call sends a request to its first argument by its name: `PostAsJsonAsync`.
+fn is_request(call: &[u8]) -> bool {
+    call.ends_with(b"Async") && verb(call).is_some()
 }
 
 /// The verbs in the names of calls, and how they are written in routes.
