@@ -133,6 +133,18 @@ pub(crate) struct Hierarchy {
     derived: Derived,
 }
 
+impl Hierarchy {
+    /// Whether a type is another one or derives from it.
+    pub(crate) fn is_below(
+        &mut self,
+        ids: &mut DocIds<'_>,
+        ty: TypeKey,
+        key: TypeKey,
+    ) -> Result<bool, QueryError> {
+        self.bases.is_below(ids, ty, key)
+    }
+}
+
 /// What types override and implement.
 #[derive(Default)]
 struct Derived {

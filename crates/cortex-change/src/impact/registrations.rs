@@ -6,8 +6,12 @@
 
 use crate::{
     diff_context::blobs::Reader,
-    impact::uses::{Found, Places, Want, Wanted, find},
+    impact::{
+        dispatch::Hierarchy,
+        uses::{Found, Places, Want, Wanted, find},
+    },
 };
+use cortex_derived::doc_ids::DocIds;
 use cortex_look::{
     QueryError,
     registration::{CALLS, call_around},
@@ -120,8 +124,28 @@ pub(crate) fn registrations(
             }
         }
     }
+    drop_unrelated(snapshot, types, &mut out)?;
     consumers(snapshot, &mut out)?;
     Ok(out)
+}
+
+/// Leaves out what a call names beside a type and the type cannot stand for: `AddIdentity<User, Role>()` makes no role
+/// a user.
+fn drop_unrelated(
+    snapshot: &Snapshot,
+    types: &[TypeKey],
+    out: &mut Registrations,
+) -> Result<(), QueryError> {
+    let mut ids = DocIds::new(snapshot);
+    let mut hierarchy = Hierarchy::default();
+    for registered in &mut out.registered {
+        if let Some(service) = registered.service
+            && !hierarchy.is_below(&mut ids, types[registered.ty], service)?
+        {
+            registered.service = None;
+        }
+    }
+    Ok(())
 }
 
 /// Finds who takes the services.

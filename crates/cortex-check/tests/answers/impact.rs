@@ -189,6 +189,21 @@ fn a_registration_names_the_service_and_its_consumers() {
 }
 
 #[test]
+fn a_registration_has_a_service_that_the_type_can_stand_for() {
+    let changed = "public class User { }\npublic class Role {\n  public int Run() => 1;\n}\npublic class Guest : User {\n  public int Run() => 2;\n}\n";
+    let users = "class Services { }\nstatic class Di {\n  public static Services AddScoped<A, B>(this Services s) => s;\n  public static Services AddIdentity<A, B>(this Services s) => s;\n}\nclass Start {\n  void a(Services s) => s.AddIdentity<User, Role>();\n  void b(Services s) => s.AddScoped<User, Guest>();\n}\nclass Taker {\n  public Taker(User user) { }\n}\n";
+    edited(changed, "=> 1", "=> 3", users).check_impact(expect![[r#"
+        registration T:Role as -
+          Users.cs:7:45 local possible
+    "#]]);
+    edited(changed, "=> 2", "=> 3", users).check_impact(expect![[r#"
+        registration T:Guest as T:User
+          Users.cs:8:43 local possible
+          Users.cs:11:16 parameter possible registration T:User
+    "#]]);
+}
+
+#[test]
 fn who_enumerates_a_type_by_reflection_reads_what_it_gains_and_loses() {
     let changed = "using System;
 public static class Keys {
