@@ -4,6 +4,7 @@ pub(crate) mod callers;
 pub(crate) mod climb;
 pub(crate) mod dangling;
 pub(crate) mod dispatch;
+pub(crate) mod enumerations;
 pub(crate) mod handlers;
 pub(crate) mod lines;
 pub(crate) mod literals;

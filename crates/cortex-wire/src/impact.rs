@@ -269,6 +269,8 @@ pub enum ViaRelation {
     Caller,
     /// It handles what is of that type: a requirement, request, message or event that a framework hands to it.
     Handler,
+    /// That member reads what its type declares by reflection, or the place does that is in it.
+    Reflection,
     /// It handles requests to that route, verb and template: the action that the symbol is or that uses it.
     Route,
 }

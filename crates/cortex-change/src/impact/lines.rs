@@ -11,6 +11,7 @@ use crate::{
     impact::{
         callers::outer_callers,
         dispatch::{Dispatch, Hierarchy, dispatch},
+        enumerations::enumerations,
         handlers::{Handled, handled},
         literals,
         next::{Member, User, next_users},
@@ -71,14 +72,8 @@ pub(crate) fn uses(
     // The users of what is gone come first: where not all uses are told, those matter most.
     for (side, snapshot) in [(UseSide::Old, &compared.old), (UseSide::New, &compared.new)] {
         let mut ids = DocIds::new(snapshot);
-        let (mut places, mut vias) = look(
-            compared,
-            &mut ids,
-            &symbols,
-            side,
-            reader.source(),
-            &mut told,
-        )?;
+        let source = reader.source();
+        let (mut places, mut vias) = look(compared, &mut ids, &symbols, side, source, &mut told)?;
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::New {
             let source = reader.source();
@@ -323,8 +318,11 @@ fn look(
         vias.push(through.via);
     }
     let handing = Handled::want(handled(ids, symbols, side)?, &mut wanted, &mut vias);
+    let mut enumerating = enumerations(compared, ids, symbols, side, source)?;
+    enumerating.want(ids, &mut wanted, &mut vias)?;
     let mut places = find(ids.snapshot(), &wanted)?;
     places.retain_runnable(compared, ids)?;
+    enumerating.finish(&mut places);
     handing.finish(ids, &mut places)?;
     Ok((places, vias))
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_model::ChangeClass;
 use cortex_wire::{
     Certainty, DiffContext, FileStatus, ImpactedType, LineUse, LostPlace, MemberChangeKind,
-    Registration, RestOfFile, SymbolImpact, UseSide,
+    Registration, RestOfFile, SymbolImpact, UseSide, ViaRelation,
 };
 
 use super::{
@@ -211,7 +211,8 @@ impl Lines<'_> {
             // What a line names instead may have changed as well: then it stands there.
             let is_direct = |used: &LineUse| {
                 let via = used.via.as_ref();
-                let is_inside = || is_in_type(used, &symbol.ty);
+                let is_read = via.is_some_and(|via| via.relation == ViaRelation::Reflection);
+                let is_inside = || !is_read && is_in_type(used, &symbol.ty);
                 via.is_none_or(|via| !changed.contains(via.to.as_str()))
                     && !(is_new && (is_inside() || shown.contains(&place(used))))
             };

@@ -317,6 +317,9 @@ fn sign(used: &LineUse, certainty: Certainty) -> String {
     }
 }
 
+        (Some(via), _) if via.relation == ViaRelation::Reflection => {
+            format!("?read by reflection: {} ", line(&member_with_type(&via.to)))
+        }
 /// One entry for each line, proven if any use on it is.
 pub(super) fn merged<'u>(uses: impl Iterator<Item = &'u LineUse>) -> Vec<SureUse<'u>> {
     let mut out: Vec<SureUse<'u>> = Vec::new();
