@@ -1,7 +1,7 @@
 //! Types that differ between two snapshots, and how.
 
 use crate::{
-    code,
+    annotations, code,
     diff_context::compared::{Compared, Limited},
     members::{self, MemberCode},
 };
@@ -12,7 +12,7 @@ use cortex_look::{
     follow::{differing::ChangedType, pairing::Side, renames::Aliases},
 };
 use cortex_model::{ChangeClass, RepoPath, TypeKey};
-use cortex_wire::{TypeChange, TypeRef};
+use cortex_wire::{MemberChange, TypeChange, TypeRef};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -167,6 +167,21 @@ pub(crate) fn describe_pair(
     let moved =
         new.is_some() && old.is_some() && !old_files.iter().any(|path| files.contains(path));
     let is_continued = pair.class == ChangeClass::Added && old.is_some();
+    let is_reference = |name: &str| {
+        annotations::is_reference(snapshot, name).is_ok_and(|is_reference| is_reference)
+    };
+    let members = members::member_changes(
+        old.map(|node| Side::of(before, node)).transpose()?.as_ref(),
+        new.map(|node| Side::of(after, node)).transpose()?.as_ref(),
+        code,
+        &is_reference,
+    );
+    // Nothing that runs differs.
+    let is_annotated = matches!(
+        pair.class,
+        ChangeClass::PublicBehavior | ChangeClass::Internal
+    ) && !members.is_empty()
+        && members.iter().all(MemberChange::is_annotation_only);
     Ok(TypeChange {
         frameworks: Vec::new(),
         ty: type_ref(snapshot, pair.key, node)?,
@@ -179,10 +194,10 @@ pub(crate) fn describe_pair(
             (Some(old), Some(new)) if old.assembly != new.assembly => Some(old.assembly.clone()),
             _ => None,
         },
-        class: if is_continued {
-            ChangeClass::Structure
-        } else {
-            pair.class
+        class: match is_continued {
+            true => ChangeClass::Structure,
+            false if is_annotated => ChangeClass::Cosmetic,
+            false => pair.class,
         },
         accessibility: node.effective,
         project: node.project.clone(),
@@ -193,11 +208,7 @@ pub(crate) fn describe_pair(
         files,
         old_signature: signatures.0,
         new_signature: signatures.1,
-        members: members::member_changes(
-            old.map(|node| Side::of(before, node)).transpose()?.as_ref(),
-            new.map(|node| Side::of(after, node)).transpose()?.as_ref(),
-            code,
-        ),
+        members,
         n_dependents: snapshot.dependents(pair.key)?.len(),
         propagated: None,
     })

@@ -2,6 +2,7 @@
 
 mod parameters;
 
+use crate::annotations::{IsReference, is_annotation};
 use cortex_bind::{AttributeNode, MemberNode};
 use cortex_look::follow::{
     pairing::{Half, Pairing, Side, is_same},
@@ -21,7 +22,9 @@ pub(crate) fn member_changes<'a>(
     old: Option<&'a Side<'a>>,
     new: Option<&'a Side<'a>>,
     code: &MemberCode<'_>,
+    is_reference: &IsReference<'_>,
 ) -> Vec<MemberChange> {
+    let change = |kind, old, new| change(code, is_reference, kind, old, new);
     let before = Side::halves(old);
     let after = Side::halves(new);
     let nodes = |halves: &[Half<'a>]| halves.iter().map(|half| half.member).collect::<Vec<_>>();
@@ -35,11 +38,11 @@ pub(crate) fn member_changes<'a>(
     let mut out = Vec::new();
     for at in pairing.gone {
         let half = Some(before[at]);
-        out.push(change(code, MemberChangeKind::Removed, half, None));
+        out.push(change(MemberChangeKind::Removed, half, None));
     }
     for at in pairing.came {
         let half = Some(after[at]);
-        out.push(change(code, MemberChangeKind::Added, None, half));
+        out.push(change(MemberChangeKind::Added, None, half));
     }
     for (old, new) in pairing.pairs {
         let (before, after) = (before[old], after[new]);
@@ -56,7 +59,7 @@ pub(crate) fn member_changes<'a>(
         } else {
             continue;
         };
-        out.push(change(code, kind, Some(before), Some(after)));
+        out.push(change(kind, Some(before), Some(after)));
     }
     out.sort_by(|a, b| {
         (a.change, &a.path, a.line, &a.name).cmp(&(b.change, &b.path, b.line, &b.name))
@@ -186,8 +189,16 @@ fn parameters_of(half: Half<'_>) -> Parameters<'_> {
     }
 }
 
+/// The text of one side among lines of both. `other`: the kind of the lines that the other side has alone.
+fn side_of(lines: &[CodeLine], other: CodeLineKind) -> String {
+    let lines = lines.iter().filter(|line| line.kind != other);
+    let lines: Vec<&str> = lines.map(|line| line.text.as_str()).collect();
+    lines.join("\n")
+}
+
 fn change(
     code: &MemberCode<'_>,
+    is_reference: &IsReference<'_>,
     kind: MemberChangeKind,
     old: Option<Half<'_>>,
     new: Option<Half<'_>>,
@@ -209,6 +220,13 @@ fn change(
     let lines = code(old.map(place), new.map(place), extent);
     let mut notes = Vec::new();
     if let (Some(before), Some(after)) = (old, new) {
+        let sides = [CodeLineKind::Added, CodeLineKind::Removed];
+        let texts = sides.map(|other| side_of(&lines, other));
+        let texts = (!lines.is_empty()).then(|| [texts[0].as_str(), texts[1].as_str()]);
+        let is_only_annotated = is_annotation(before, after, texts, is_reference);
+        if is_only_annotated {
+            notes.push(MemberChange::ANNOTATION_ONLY.to_owned());
+        }
         if before.member.name != after.member.name && after.member.kind != DeclKind::Constructor {
             notes.push(format!("renamed from `{}`", before.member.name));
         }
@@ -221,7 +239,10 @@ fn change(
         if !before.member.has_shape_of(after.member) {
             notes.extend(shape_notes(before.member, after.member));
         }
-        if kind < MemberChangeKind::Body && has_other_body(before, after, &lines) {
+        if kind < MemberChangeKind::Body
+            && !is_only_annotated
+            && has_other_body(before, after, &lines)
+        {
             notes.push("body changed too".to_owned());
         }
     }

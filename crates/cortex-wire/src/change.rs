@@ -157,6 +157,14 @@ pub struct MemberChange {
 }
 
 impl MemberChange {
+    /// The note at a member of which only annotations about null differ.
+    pub const ANNOTATION_ONLY: &str = "annotation only";
+
+    /// Whether only annotations about null differ: those of reference types, and a first value `null!` or `default!`.
+    pub fn is_annotation_only(&self) -> bool {
+        self.notes.iter().any(|note| note == Self::ANNOTATION_ONLY)
+    }
+
     /// The notes, but for the one that has the names of all parameters where [`MemberChange::parameters`] says which
     /// differ.
     pub fn notes_beside_parameters(&self) -> impl Iterator<Item = &str> {

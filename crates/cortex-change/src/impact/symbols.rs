@@ -130,7 +130,13 @@ pub(crate) fn changed_symbols<'a>(
                 continue;
             };
             member.doc_id = Some(half.ids.member(at));
-            if member.change != MemberChangeKind::Docs && seen.insert((half.side, at)) {
+            // A first value that stands for none is nothing that its users see.
+            let is_told = match member.change {
+                MemberChangeKind::Docs => false,
+                MemberChangeKind::Body => !member.is_annotation_only(),
+                _ => true,
+            };
+            if is_told && seen.insert((half.side, at)) {
                 out.push(half.symbol(Some(at), member.change));
             }
         }

@@ -238,7 +238,14 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
         None => head,
     };
     let mut out = names.of(&change.ty.name).into_owned();
-    let _ = write!(out, " ({head}): {}", in_words(change.class));
+    let is_annotated = !change.members.is_empty()
+        && change.old_signature == change.new_signature
+        && (change.members.iter()).all(MemberChange::is_annotation_only);
+    let what = match is_annotated {
+        true => "annotations changed",
+        false => in_words(change.class),
+    };
+    let _ = write!(out, " ({head}): {what}");
     let _ = write!(out, " {}", line(&change.ty.id));
     for other in &twins.others {
         // `T_ABCDEFGH@App`: what follows tells them apart.
