@@ -33,7 +33,8 @@ use cortex_scope::{
 };
 use cortex_wire::{
     ApiChange, CommitEntry, DeletedTest, DiffContext, FileNote, Frameworks, Impact,
-    MemberChangeKind, RangeEntry, ReachedTests, RouteChange, SideEntry, SideKind, Totals, What,
+    MemberChangeKind, RangeEntry, ReachedTests, RouteChange, SideEntry, SideKind, Totals, UseSide,
+    What,
 };
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -313,10 +314,18 @@ fn tests(
         UseLines::First(_) if changed.len() > MAX_FOLLOWED => return Ok((None, Vec::new())),
         UseLines::First(_) => (Look::Nearest(MIN_TESTS), MIN_TESTS),
     };
+    let texts = |side, path: &_| {
+        let side = match side {
+            UseSide::Old => compared.old_side(path),
+            UseSide::New => compared.new_side(path),
+        };
+        Some(compared.texts.get(side?.blob).to_vec())
+    };
     let (reached, deleted) = crate::reaching::question::tests_of_types(
         &compared.old,
         &compared.new,
         changed,
+        &texts,
         n_paths,
         look,
     )?;

@@ -34,13 +34,16 @@ const AT_ONCE: usize = 16;
 /// How many candidates are looked at, if not all are.
 const MOST_CANDIDATES: usize = 4 * solve::BLOCK;
 
+/// Of so many candidates all are looked at in any case.
+const FEW_CANDIDATES: usize = 8 * solve::BLOCK;
+
 /// How many tests are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
     /// All of them: of a member that much depends on, a hundred thousand tests take a second.
     All,
-    /// Nearest first until there are so many, or two thousand candidates did not yield more: it takes some
-    /// hundredths of a second.
+    /// All where the candidates are few thousands; else nearest first until there are so many, or two thousand candidates
+    /// did not yield more: it takes some tenths of a second.
     Nearest(usize),
 }
 
@@ -112,6 +115,10 @@ impl<'s> TestReach<'s> {
             let names: Vec<_> = self.graph.test_names().collect();
             candidates.retain(|&test| entries.contains(&names[test as usize]));
         }
+        let look = match candidates.len() {
+            n if n <= FEW_CANDIDATES => Look::All,
+            _ => look,
+        };
         let n_enough = match look {
             Look::All => usize::MAX,
             Look::Nearest(n) => n,

@@ -107,7 +107,8 @@ impl Repository {
     #[track_caller]
     pub fn check_tests_of_change(&self, expected: Expect) {
         let [old, new] = ["HEAD~1", "HEAD"].map(|revision| self.side(revision));
-        let answer = tests_of_change(&old.snapshot, &new.snapshot, "HEAD~1..HEAD", 0, Look::All);
+        let sides = [&old, &new];
+        let answer = tests_of_change(&self.index, sides, "HEAD~1..HEAD", 0, Look::All);
         let answer = answer.expect("the graph of members can be built");
         check(&lines::tests(&answer), &expected);
     }

@@ -7,7 +7,7 @@ mod tests;
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer, TestsLine, TestsLineTest};
+use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer, TestsLine, TestsLineTest, selected};
 
 use crate::{
     More, RenderOptions,
@@ -212,12 +212,26 @@ pub fn tests_run_settings(answer: &TestsAnswer, level: TestsLevel, max: usize) -
     )
 }
 
+/// Whether a filter for tests of a range names their methods: where these are too long, it names classes.
+pub(crate) fn names_methods(tests: &[&ReachingTest]) -> bool {
+    let names = names_of(tests.iter().copied(), TestsLevel::Methods);
+    terms(names.iter().map(String::as_str)).len() <= MAX_EXPRESSION
+}
+
 /// The names that select tests.
 fn names(answer: &TestsAnswer, level: TestsLevel, max: usize) -> BTreeSet<String> {
+    let first = |tests: &'_ [ReachingTest]| tests.len().min(max);
     let tests = answer.subjects.iter().flat_map(|answer| {
-        let tests = answer.tests.iter().take(max);
-        tests.chain(answer.set_up.iter().take(max))
+        let (tests, set_up) = (&answer.tests, &answer.set_up);
+        selected(&tests[..first(tests)], &set_up[..first(set_up)])
     });
+    names_of(tests, level)
+}
+
+fn names_of<'t>(
+    tests: impl Iterator<Item = &'t ReachingTest>,
+    level: TestsLevel,
+) -> BTreeSet<String> {
     tests
         .map(|test| match level {
             TestsLevel::Classes => format!("{}.", test.class),

@@ -53,6 +53,24 @@ pub struct ReachedTests {
     pub n_all: usize,
     /// How many more tests may and were not looked at: farther ones.
     pub n_unseen: usize,
+    /// How many tests the classes of the [`selected`] ones have.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_in_classes: usize,
+}
+
+/// The tests to run: those that reach the change by code, and those that may by reflection alone where there are no
+/// others. In their order, those that do by set-up last.
+pub fn selected<'t>(
+    tests: &'t [ReachingTest],
+    set_up: &'t [ReachingTest],
+) -> Vec<&'t ReachingTest> {
+    let all = tests.iter().chain(set_up);
+    let by_code = all.clone().filter(|test| test.certainty.is_exact());
+    let by_code: Vec<&ReachingTest> = by_code.collect();
+    match by_code.is_empty() {
+        true => all.collect(),
+        false => by_code,
+    }
 }
 
 /// A test that is gone.

@@ -1,19 +1,22 @@
 //! The question of `tests`, from symbols or a range to answers.
 
+use crate::diff_context::blobs::BlobSource;
 use crate::reaching::{
     Look, TestReach,
     answer::Reaching,
-    targets::{self, Differing},
+    targets::{self, Differing, TextOf},
 };
 use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_look::{
     QueryError,
     follow::differing::{ChangedType, differing_types},
 };
-use cortex_wire::{DeletedTest, ReachedTests, ReachingTest, SubjectTests};
+use cortex_wire::{DeletedTest, ReachedTests, ReachingTest, SubjectTests, UseSide, selected};
+
+use std::{cell::RefCell, collections::BTreeSet};
 
 use cortex_git::{RangeSpec, ReadBlob};
-use cortex_index::{Index, Snapshot};
+use cortex_index::{Index, IndexedSide, Snapshot};
 
 /// What is done about a symbol that is not found or may mean several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,14 +84,25 @@ pub fn tests_of_symbols(
 /// Reads no more than what differs from the snapshot that was asked before, and writes what it takes to do so
 /// the next time beside the snapshots.
 pub fn tests_of_change(
-    old: &Snapshot,
-    new: &Snapshot,
+    index: &Index,
+    sides: [&IndexedSide; 2],
     asked: &str,
     n_paths: usize,
     look: Look,
 ) -> Result<SubjectTests, QueryError> {
-    let differing = targets::differing(old, new, &differing_types(old, new)?)?;
+    let [old, new] = sides.map(|side| &side.snapshot);
+    let reader = RefCell::new(BlobSource { index, sides }.open());
+    let texts = |side, path: &_| {
+        let snapshot = match side {
+            UseSide::Old => old,
+            UseSide::New => new,
+        };
+        let file = snapshot.file(path).ok().flatten()?;
+        reader.borrow_mut().read_blob(file.blob).ok()
+    };
+    let differing = targets::differing(old, new, &differing_types(old, new)?, &texts)?;
     let mut members = names(new, &differing.new)?;
+    members.extend(names(new, &differing.weak)?);
     members.extend(names(old, &differing.old)?);
     members.sort();
     members.dedup();
@@ -97,6 +111,7 @@ pub fn tests_of_change(
         set_up,
         n_all,
         n_unseen,
+        ..
     } = reaching(old, new, &differing, n_paths, look)?.0;
     Ok(SubjectTests {
         asked: asked.to_owned(),
@@ -116,11 +131,12 @@ pub(crate) fn tests_of_types(
     old: &Snapshot,
     new: &Snapshot,
     changed: &[ChangedType],
+    texts: &TextOf<'_>,
     n_paths: usize,
     look: Look,
 ) -> Result<(ReachedTests, Vec<DeletedTest>), QueryError> {
-    let differing = targets::differing(old, new, changed)?;
-    if differing.old.is_empty() && differing.new.is_empty() {
+    let differing = targets::differing(old, new, changed, texts)?;
+    if differing.is_empty() {
         return Ok((ReachedTests::default(), Vec::new()));
     }
     reaching(old, new, &differing, n_paths, look)
@@ -149,13 +165,35 @@ fn reaching(
         merge(&mut set_up, before.set_up);
         set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
     }
+    if tests.is_empty() && set_up.is_empty() && !differing.weak.is_empty() {
+        let (found, n) = reach.reaching_one(&differing.weak, n_paths, look, None)?;
+        n_unseen = n_unseen.max(n);
+        Reaching { tests, set_up } = found;
+    }
+    let n_in_classes = n_in_classes(&reach, &selected(&tests, &set_up))?;
     let reached = ReachedTests {
         tests,
         set_up,
         n_all: reach.n_tests(),
         n_unseen,
+        n_in_classes,
     };
     Ok((reached, deleted))
+}
+
+/// How many tests the classes of some tests have.
+fn n_in_classes(reach: &TestReach<'_>, tests: &[&ReachingTest]) -> Result<usize, QueryError> {
+    let classes: BTreeSet<&str> = tests.iter().map(|test| test.class.as_str()).collect();
+    let mut indices = BTreeSet::new();
+    for class in classes {
+        let simple = class.rsplit(['.', '+']).next().unwrap_or(class);
+        let simple = simple.split('`').next().unwrap_or(simple);
+        let same = reach.snapshot.types_named(simple)?.into_iter();
+        let same = same.filter(|ty| ty.fqn == class);
+        indices.extend(same.filter_map(|ty| reach.graph.ty(ty.key)));
+    }
+    let tests = reach.graph.entries.iter();
+    Ok(tests.filter(|test| indices.contains(&test.class)).count())
 }
 
 /// Adds tests of the older side behind those that are as near.

@@ -2,6 +2,7 @@
 //!
 //! Owns: which members a question is about. Must not know: who reaches them.
 
+use crate::annotations::{is_annotation, is_reference};
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::{
     doc_ids::{DocIds, written_members},
@@ -21,7 +22,9 @@ use cortex_look::{
         resolved::{Stages, SymbolPart},
     },
 };
-use cortex_model::{ChangeClass, TypeKey};
+use cortex_model::{ChangeClass, DeclKind, EdgeKind, RepoPath, TypeKey};
+use cortex_syntax::text::decode;
+use cortex_wire::UseSide;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The nearest name where no symbol is called as asked for, one that another question takes for it.
@@ -127,13 +130,26 @@ pub(crate) fn of_members(
 pub(crate) struct Differing {
     pub(crate) old: Vec<Target>,
     pub(crate) new: Vec<Target>,
+    /// What is new or others than before, and says little about what to run: fields and properties that hold a value,
+    /// which nothing but changed code names, and doubles of product types in tests.
+    pub(crate) weak: Vec<Target>,
 }
+
+impl Differing {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.old.is_empty() && self.new.is_empty() && self.weak.is_empty()
+    }
+}
+
+/// The text of a file on one side, where it is known.
+pub(crate) type TextOf<'t> = dyn Fn(UseSide, &RepoPath) -> Option<Vec<u8>> + 't;
 
 /// The members that differ; a type where it is not its members that do.
 pub(crate) fn differing(
     old: &Snapshot,
     new: &Snapshot,
     changed: &[ChangedType],
+    texts: &TextOf<'_>,
 ) -> Result<Differing, QueryError> {
     let mut out = Differing::default();
     // A type that another assembly declares now is one with another key.
@@ -148,57 +164,140 @@ pub(crate) fn differing(
         if matches!(ty.class, ChangeClass::Docs | ChangeClass::Cosmetic) {
             continue;
         }
+        let n_before = out.new.len();
+        let snapshots = [old, new];
         match (&ty.old, &ty.new) {
             (Some(before), Some(after)) => {
-                pair(old, new, [(ty.key, before), (ty.key, after)], &mut out)?;
+                let sides = [(ty.key, before), (ty.key, after)];
+                pair(snapshots, sides, texts, &mut out)?;
             }
             (Some(before), None) if came.contains(before.fqn.as_str()) => {}
             (Some(_), None) => out.old.push(Target::Type(ty.key)),
             (None, Some(after)) => match gone.get(after.fqn.as_str()) {
                 Some(&key) => match old.type_node(key)? {
-                    Some(before) => pair(old, new, [(key, &before), (ty.key, after)], &mut out)?,
+                    Some(before) => {
+                        let sides = [(key, &before), (ty.key, after)];
+                        pair(snapshots, sides, texts, &mut out)?;
+                    }
                     None => out.new.push(Target::Type(ty.key)),
                 },
                 None => out.new.push(Target::Type(ty.key)),
             },
             (None, None) => {}
         }
+        if out.new.len() > n_before
+            && let Some(node) = &ty.new
+            && is_double(new, ty.key, node)?
+        {
+            let targets = out.new.split_off(n_before);
+            out.weak.extend(targets);
+        }
     }
     Ok(out)
 }
 
+/// Whether a type of a project of tests stands in for product types: it derives from one, and has no tests itself.
+fn is_double(snapshot: &Snapshot, key: TypeKey, node: &TypeNode) -> Result<bool, QueryError> {
+    let is_of_tests = |project: &RepoPath| {
+        let record = snapshot.project(project)?;
+        Ok::<_, QueryError>(record.is_some_and(|record| record.project.is_test))
+    };
+    if node.members.iter().any(|it| !it.attributes.is_empty()) || !is_of_tests(&node.project)? {
+        return Ok(false);
+    }
+    for edge in &snapshot.symbols(key)?.signature.source {
+        let derives =
+            edge.kinds.contains(EdgeKind::Inherits) || edge.kinds.contains(EdgeKind::Implements);
+        if derives
+            && let Some(base) = snapshot.type_header(edge.target)?
+            && !is_of_tests(&base.project)?
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Adds what differs between the two sides of a type.
 fn pair(
-    old: &Snapshot,
-    new: &Snapshot,
+    [old, new]: [&Snapshot; 2],
     [(old_key, before), (new_key, after)]: [(TypeKey, &TypeNode); 2],
+    texts: &TextOf<'_>,
     out: &mut Differing,
 ) -> Result<(), QueryError> {
-    let (gone, differs) = members(old, new, before, after)?;
+    let Members {
+        gone,
+        differs,
+        values,
+    } = members([old, new], [before, after], texts)?;
     // A type that only stands elsewhere runs as before.
-    if gone.is_empty() && differs.is_empty() && !before.has_signature_of(after) {
+    let is_same = gone.is_empty() && differs.is_empty() && values.is_empty();
+    if is_same && !before.has_signature_of(after) {
         out.new.push(Target::Type(new_key));
     }
     out.old.extend(of_members(old, old_key, before, &gone)?);
     out.new.extend(of_members(new, new_key, after, &differs)?);
+    out.weak.extend(of_members(new, new_key, after, &values)?);
     Ok(())
 }
 
-/// Which members are gone, and which are new or others than before.
+/// Members of a type by where they stand in it.
+struct Members {
+    gone: Vec<usize>,
+    differs: Vec<usize>,
+    /// New ones that hold a value and run nothing.
+    values: Vec<usize>,
+}
+
+/// Which members are gone, and which are new or others than before. Annotations about null make no other member.
 fn members(
-    old: &Snapshot,
-    new: &Snapshot,
-    before: &TypeNode,
-    after: &TypeNode,
-) -> Result<(Vec<usize>, Vec<usize>), QueryError> {
+    [old, new]: [&Snapshot; 2],
+    [before, after]: [&TypeNode; 2],
+    texts: &TextOf<'_>,
+) -> Result<Members, QueryError> {
     let (before, after) = (Side::new(old, before)?, Side::new(new, after)?);
     let (before, after) = (Side::halves(Some(&before)), Side::halves(Some(&after)));
     let pairing = Pairing::new(&nodes(&before), &nodes(&after));
-    let mut differs = pairing.came;
-    let pairs = pairing.pairs.into_iter();
-    let changed = pairs.filter(|&(from, to)| !is_alike(before[from], after[to]));
-    differs.extend(changed.map(|(_, to)| to));
-    Ok((pairing.gone, differs))
+    let is_known = |name: &str| is_reference(new, name).is_ok_and(|is_reference| is_reference);
+    let holds_value = |half: Half<'_>| match half.member.kind {
+        DeclKind::Property => !half.detail.has_code,
+        DeclKind::Field => !half.detail.has_body,
+        kind => matches!(kind, DeclKind::Constant | DeclKind::EnumMember),
+    };
+    let came = pairing.came.into_iter();
+    let (values, mut differs): (Vec<usize>, Vec<usize>) =
+        came.partition(|&at| holds_value(after[at]));
+    for (from, to) in pairing.pairs {
+        let (before, after) = (before[from], after[to]);
+        if is_alike(before, after) {
+            continue;
+        }
+        let may_have_value = matches!(after.member.kind, DeclKind::Property | DeclKind::Field);
+        let written = match may_have_value && before.detail.impl_hash != after.detail.impl_hash {
+            true => text_of(before, UseSide::Old, texts).zip(text_of(after, UseSide::New, texts)),
+            false => None,
+        };
+        let written = (written.as_ref()).map(|(before, after)| [before.as_str(), after.as_str()]);
+        if !is_annotation(before, after, written, &is_known) {
+            differs.push(to);
+        }
+    }
+    Ok(Members {
+        gone: pairing.gone,
+        differs,
+        values,
+    })
+}
+
+/// What is written of a member.
+fn text_of(half: Half<'_>, side: UseSide, texts: &TextOf<'_>) -> Option<String> {
+    let text = texts(side, &half.path())?;
+    let text = decode(&text);
+    let range = half.detail.range;
+    let text = text
+        .as_bytes()
+        .get(range.start as usize..range.end as usize)?;
+    Some(String::from_utf8_lossy(text).into_owned())
 }
 
 fn nodes<'n>(halves: &[Half<'n>]) -> Vec<&'n MemberNode> {

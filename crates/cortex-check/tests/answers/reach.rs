@@ -410,3 +410,83 @@ public class RepoTests
     "#]],
     );
 }
+
+const NULLS: &str = "
+//- /App/User.cs project:App
+namespace App;
+public class Plan { }
+public struct Money { }
+public class User<T> where T : class
+{
+    public string Name { get; set; }
+    public string Email { get; set; }
+    private string note;
+    public int Age { get; set; }
+    public Money Owed { get; set; }
+    public Plan Plan() => null;
+    public T Pick(T from) => from;
+    public string Note => note;
+}
+
+//- /Tests/UserTests.cs project:Tests refs:App packages:xunit
+using Xunit;
+namespace App.Tests;
+public class UserTests
+{
+    readonly User<string> user = new User<string>();
+    [Fact] public void Names() => Assert.Null(user.Name);
+    [Fact] public void Emails() => Assert.Null(user.Email);
+    [Fact] public void Notes() => Assert.Null(user.Note);
+    [Fact] public void Ages() => Assert.Equal(0, user.Age);
+    [Fact] public void Owes() => user.Owed.ToString();
+    [Fact] public void Plans() => user.Plan();
+    [Fact] public void Picks() => user.Pick(null);
+}
+";
+
+#[test]
+fn what_only_says_more_about_null_reaches_no_tests() {
+    let annotated = NULLS
+        .replace("public string Name {", "public string? Name {")
+        .replace(
+            "string Email { get; set; }",
+            "string Email { get; set; } = null!;",
+        )
+        .replace("string note;", "string note = default!;")
+        .replace("public Plan Plan()", "public Plan? Plan()")
+        .replace("public T Pick(T from)", "public T? Pick(T? from)");
+    let repository = Repository::history(&[NULLS, &annotated]);
+    repository.check_tests_of_change(expect![""]);
+    repository.check_diff(expect![[r#"
+        App.User`1
+          signature Name; annotation only
+          signature Plan; annotation only
+          signature Pick; annotation only
+          body Email; annotation only
+          body note; annotation only
+    "#]]);
+    let answer = repository.diff_context();
+    let tests = answer.impact.tests.unwrap_or_default();
+    assert!(
+        tests.tests.is_empty() && tests.set_up.is_empty(),
+        "{tests:?}"
+    );
+    // What `?` makes of a value is another type, and a value behind a property runs.
+    for (old, new, test) in [
+        ("public int Age", "public int? Age", "UserTests.Ages"),
+        ("public Money Owed", "public Money? Owed", "UserTests.Owes"),
+        (
+            "Email { get; set; }",
+            "Email { get; set; } = \"\";",
+            "UserTests.Emails",
+        ),
+    ] {
+        let tests = Repository::edited(NULLS, old, new);
+        let side = tests.diff_context().impact.tests.unwrap_or_default();
+        let names: Vec<&str> = side.tests.iter().map(|it| it.method.as_str()).collect();
+        assert!(
+            names.contains(&test.rsplit('.').next().unwrap_or(test)),
+            "{new}: {names:?}"
+        );
+    }
+}

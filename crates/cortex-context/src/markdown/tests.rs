@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::ChangeClass;
-use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest, RequestingTest, SideKind};
+use cortex_wire::{
+    DiffContext, RangeEntry, ReachedTests, ReachingTest, RequestingTest, SideKind, selected,
+};
 
 use super::{
     impact::listed,
@@ -76,7 +78,7 @@ pub(crate) fn section<'a>(
         let text = format!("none of {all} (calls over HTTP or by name are not followed)");
         section.items.push(single(text, None));
     } else if reached.n_all > 0 {
-        section.note = share(reached, &requesting, to_run.n_requesting);
+        section.note = share(reached, &requesting, &to_run);
         let command = single(to_run.command(options), Some((FILTERS, 1)));
         section.first = Some(0);
         section.items.push(command);
@@ -165,35 +167,40 @@ struct Class<'r> {
     is_set_up: bool,
 }
 
-/// The classes, each where its nearest test is.
+/// The classes of the tests to run, each where its nearest test is.
 fn classes(reached: &ReachedTests) -> Vec<Class<'_>> {
     let mut out: Vec<Class<'_>> = Vec::new();
     let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for (tests, is_set_up) in [(&reached.tests, false), (&reached.set_up, true)] {
-        for test in tests {
-            let at = *known
-                .entry((&test.class, test.project.as_str()))
-                .or_insert_with(|| {
-                    out.push(Class {
-                        nearest: test,
-                        n_tests: 0,
-                        is_set_up,
-                    });
-                    out.len() - 1
+    let is_set_up = |test: &ReachingTest| reached.set_up.iter().any(|it| std::ptr::eq(it, test));
+    for test in selected(&reached.tests, &reached.set_up) {
+        let at = *known
+            .entry((&test.class, test.project.as_str()))
+            .or_insert_with(|| {
+                out.push(Class {
+                    nearest: test,
+                    n_tests: 0,
+                    is_set_up: is_set_up(test),
                 });
-            out[at].n_tests += 1;
-        }
+                out.len() - 1
+            });
+        out[at].n_tests += 1;
     }
     out
 }
 
-/// How many tests that are, of how many. `n_named`: how many of the classes that send requests the command names.
-fn share(reached: &ReachedTests, requesting: &[Requesting<'_>], n_named: usize) -> String {
+/// How many tests the command runs, of how many.
+fn share(reached: &ReachedTests, requesting: &[Requesting<'_>], to_run: &ToRun<'_>) -> String {
     let n_tests = |classes: &[Requesting<'_>]| classes.iter().map(|it| it.n_tests).sum::<usize>();
-    let (named, others) = requesting.split_at(n_named);
-    let n = reached.tests.len() + reached.set_up.len() + n_tests(named);
+    let (named, others) = requesting.split_at(to_run.n_requesting);
+    let reaching = selected(&reached.tests, &reached.set_up);
+    let n_reaching = reaching.len();
+    let n_of_command = match to_run.is_few || !reaching::names_methods(&reaching) {
+        true => reached.n_in_classes.max(n_reaching),
+        false => n_reaching,
+    };
+    let n = n_of_command + n_tests(named);
     let all = grouped(reached.n_all);
-    let share = match reached.n_unseen {
+    let mut share = match reached.n_unseen {
         0 => {
             let percent = 100.0 * n as f64 / reached.n_all as f64;
             format!("{} of {all} tests ({percent:.1}%)", grouped(n))
@@ -204,6 +211,15 @@ fn share(reached: &ReachedTests, requesting: &[Requesting<'_>], n_named: usize) 
             grouped(unseen)
         ),
     };
+    if n_of_command > n_reaching {
+        let n = grouped(n_reaching);
+        share.push_str(&format!(", the classes of {n} that reach it"));
+    }
+    let n_left_out = (reached.tests.len() + reached.set_up.len()).saturating_sub(n_reaching);
+    if n_left_out > 0 {
+        let n = grouped(n_left_out);
+        share.push_str(&format!("; {n} more may by reflection"));
+    }
     match n_tests(others) {
         0 => share,
         n => format!("{share}; possibly {} over HTTP", grouped(n)),

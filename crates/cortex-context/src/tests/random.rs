@@ -368,6 +368,7 @@ impl Source<'_> {
                 set_up: source.many(3, Self::test),
                 n_all: source.next(),
                 n_unseen: source.next(),
+                n_in_classes: source.next(),
             }),
             lost_names: self.many(3, |source| LostName {
                 name: source.text(),

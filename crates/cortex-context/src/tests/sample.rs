@@ -395,6 +395,7 @@ fn impact() -> Impact {
             set_up: Vec::new(),
             n_all: 412,
             n_unseen: 0,
+            n_in_classes: 1,
         }),
     }
 }

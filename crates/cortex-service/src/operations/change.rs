@@ -445,7 +445,7 @@ fn of_change(
         report_indexed(context, outcome);
         let snapshots = [&old.snapshot, &new.snapshot];
         check_framework_of(index, &snapshots)?;
-        let answer = tests_of_change(&old.snapshot, &new.snapshot, &subject, n_paths, Look::All)?;
+        let answer = tests_of_change(index, [&old, &new], &subject, n_paths, Look::All)?;
         notes.replace(without_sources(&snapshots).into_iter().collect());
         Ok::<_, QueryError>((answer, at(&old), at(&new)))
     })?;

@@ -111,11 +111,13 @@ fn united_tests(
     set_up.sort_by_key(|it| (it.certainty, it.distance));
     let n_all = found.iter().map(|(_, it)| it.n_all).max()?;
     let n_unseen = found.iter().map(|(_, it)| it.n_unseen).max()?;
+    let n_in_classes = found.iter().map(|(_, it)| it.n_in_classes).max()?;
     Some(ReachedTests {
         n_all: n_all.max(tests.len() + set_up.len()),
         tests,
         set_up,
         n_unseen,
+        n_in_classes,
     })
 }
 
