@@ -34,6 +34,7 @@ mod search;
 mod symbol_laws;
 mod text_search;
 mod user_laws;
+mod weighed;
 
 /// A project of all C# files in its folder and below.
 const PROJECT: &str = "<Project Sdk=\"Microsoft.NET.Sdk\">\n  <PropertyGroup>\n    <TargetFramework>net8.0</TargetFramework>\n  </PropertyGroup>\n</Project>\n";

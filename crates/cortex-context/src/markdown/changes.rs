@@ -172,14 +172,17 @@ impl Order {
             Stage {
                 items: first,
                 percent: 20,
+                behind: None,
             },
             Stage {
                 items: self.product_types.clone(),
                 percent: 55,
+                behind: None,
             },
             Stage {
                 items: self.first_lines,
                 percent: 80,
+                behind: None,
             },
             Stage::all(self.product_types),
             Stage::all(self.test_types),

@@ -1,6 +1,6 @@
 //! Changed code: whole members, old and new merged line by line.
 
-mod rank;
+pub(super) mod rank;
 
 use std::{collections::HashSet, fmt::Write};
 

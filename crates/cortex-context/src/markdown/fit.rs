@@ -183,8 +183,21 @@ impl<'p, 'a> Fit<'p, 'a> {
         self.reserve_tail(s, limit);
         // The most space at which a parent was too large.
         let mut blocked = 0;
-        for Stage { items, percent } in &section.stages {
+        for Stage {
+            items,
+            percent,
+            behind,
+        } in &section.stages
+        {
             let limit = limit * usize::from(*percent) / 100;
+            let lacks = |item: u32| {
+                let text = &section.items[item as usize].text;
+                let is_taken = self.states[s].chosen[item as usize].is_some();
+                !is_taken && text.n_bytes() <= MAX_LINE
+            };
+            if behind.is_some_and(|at| section.stages[at].items.iter().any(|&it| lacks(it))) {
+                continue;
+            }
             let mut n_misfits = 0;
             for &item in items {
                 if self.used >= self.limit || n_misfits >= MAX_MISFITS {

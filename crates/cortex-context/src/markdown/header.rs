@@ -149,6 +149,7 @@ pub(crate) fn section<'a>(
         Stage {
             items: rest.map(|i| i as u32).collect(),
             percent: 40,
+            behind: None,
         },
     ];
     Section {

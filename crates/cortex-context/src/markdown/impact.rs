@@ -3,6 +3,7 @@
 mod elsewhere;
 mod next;
 mod rows;
+mod weight;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,7 @@ use super::{
 use crate::text::line;
 pub(in crate::markdown) use rows::listed;
 use rows::{Row, SureUse, merged, use_line};
+use weight::Weights;
 
 /// How many names share a line.
 const NAMES_PER_LINE: usize = 8;
@@ -29,6 +31,9 @@ const COUNTS_PER_LINE: usize = 3;
 
 /// So many formats that were not searched are named.
 const MAX_FORMATS: usize = 4;
+
+/// Of more symbols whose users run something else, lines are told without their text, so that more of them fit.
+const MAX_IN_FULL: usize = 8;
 
 const SYMBOLS: u8 = 0;
 const LINES: u8 = 1;
@@ -64,7 +69,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         total("more type", "more types", near.len()),
         total("lost name", "lost names", n_lost),
     ];
-    let stage = |items, percent| Stage { items, percent };
+    let stage = |items, percent| Stage {
+        items,
+        percent,
+        behind: None,
+    };
     Section {
         heading: "Impact",
         note: match lines.has_guesses {
@@ -74,11 +83,17 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         items: lines.items,
         stages: vec![
             stage(lines.first, 20),
-            stage(lines.heads, 75),
-            stage(lines.registered, 85),
-            stage(lines.more_uses, 90),
-            stage(lines.next, 94),
+            stage(lines.heads, 82),
+            stage(lines.registered, 87),
+            // Each symbol has a row before one has two.
+            Stage {
+                behind: Some(1),
+                ..stage(lines.more_uses, 90)
+            },
+            stage(lines.lesser_heads, 93),
+            stage(lines.next, 96),
             stage(lines.tests, 97),
+            stage(lines.siblings, 98),
             Stage::all(lines.rings),
         ],
         totals,
@@ -91,6 +106,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
 struct Count {
     /// Whether it is the older side's alone.
     is_gone: bool,
+    /// Whether product code that uses it runs something else than before, or may not compile.
+    is_behavior: bool,
     /// The item of the symbol; one that is not there where more could not be shown.
     item: usize,
     /// The symbol with the number.
@@ -103,9 +120,12 @@ struct Counts(Vec<Count>);
 impl Tail for Counts {
     fn lines(&self, is_taken: &dyn Fn(usize) -> bool) -> Vec<String> {
         let cut = self.0.iter().filter(|count| !is_taken(count.item));
-        // What is gone is read about nowhere else.
-        let (gone, rest): (Vec<_>, Vec<_>) = cut.partition(|count| count.is_gone);
-        let cut = gone.into_iter().chain(rest);
+        // What is gone is read about nowhere else; a long list of it hides what runs otherwise.
+        let (mut gone, rest): (Vec<_>, Vec<_>) = cut.partition(|count| count.is_gone);
+        let more_gone = gone.split_off(gone.len().min(COUNTS_PER_LINE));
+        let (behavior, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.is_behavior);
+        let rest = more_gone.into_iter().chain(rest);
+        let cut = gone.into_iter().chain(behavior).chain(rest);
         let cut: Vec<&str> = cut.map(|count| count.text.as_str()).collect();
         let lines = cut.chunks(COUNTS_PER_LINE).enumerate();
         lines
@@ -125,6 +145,9 @@ struct Lines<'a> {
     n_max: usize,
     first: Vec<u32>,
     heads: Vec<u32>,
+    /// The same of what is new, and of what tests alone use.
+    lesser_heads: Vec<u32>,
+    siblings: Vec<u32>,
     registered: Vec<u32>,
     more_uses: Vec<u32>,
     tests: Vec<u32>,
@@ -133,6 +156,8 @@ struct Lines<'a> {
     n_symbols: usize,
     n_uses: usize,
     counts: Vec<Count>,
+    /// Whether there is so much to say that lines are told without their text.
+    is_brief: bool,
     /// Whether a line is possible only.
     has_guesses: bool,
 }
@@ -182,14 +207,23 @@ impl Lines<'_> {
             (&symbol.id, symbol.change, symbol.n_uses)
         });
         let changes = Changed::of(answer);
+        let weights = Weights::of(answer);
         // The uses of what is new are new themselves: those of what was there come first, and product before tests.
         symbols.sort_by_key(|symbol| {
             let is_test = symbol.uses.iter().all(|used| used.is_test)
                 && symbol.rest.iter().all(|rest| rest.is_test);
             let is_own = symbol.uses.iter().all(|used| is_in_type(used, &symbol.ty));
             let is_added = symbol.change == MemberChangeKind::Added;
-            (is_added, is_test, is_own, changes.worth(symbol))
+            let weight = weights.of_symbol(symbol, changes.worth(symbol));
+            (is_added, is_test, weight, is_own)
         });
+        let is_behavior = |symbol: &SymbolImpact| {
+            let has_users = symbol.uses.iter().any(|used| !used.is_test)
+                || symbol.rest.iter().any(|rest| !rest.is_test);
+            let weight = weights.of_symbol(symbol, changes.worth(symbol));
+            has_users && symbol.change != MemberChangeKind::Added && weight.is_behavior()
+        };
+        self.is_brief = symbols.iter().filter(|it| is_behavior(it)).count() > MAX_IN_FULL;
         // Nobody but tests uses what is new in tests.
         let tests = answer.types.iter().filter(|ty| ty.is_test);
         let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
@@ -218,7 +252,12 @@ impl Lines<'_> {
             };
             let present = symbol.uses.iter();
             let present = present.filter(|used| !(is_old && gone.has(used)));
-            let (direct, indirect): (Vec<_>, Vec<_>) = present.partition(|used| is_direct(used));
+            let (mut direct, indirect): (Vec<_>, Vec<_>) =
+                present.partition(|used| is_direct(used));
+            // What others do with it says more than what its type does.
+            let n_product = direct.iter().position(|used| used.is_test);
+            let n_product = n_product.unwrap_or(direct.len());
+            direct[..n_product].sort_by_key(|used| is_in_type(used, &symbol.ty));
             let uses = merged(direct.into_iter());
             let places: BTreeSet<_> = uses.iter().map(|(used, _)| place(used)).collect();
             let mut elsewhere = merged(indirect.into_iter());
@@ -241,6 +280,12 @@ impl Lines<'_> {
             };
             let is_overloaded =
                 (overloads.get(&(&symbol.ty, &symbol.member))).is_some_and(|&n| n > 1);
+            self.counts.push(Count {
+                is_gone: symbol.change == MemberChangeKind::Removed,
+                is_behavior: is_behavior(symbol),
+                item: self.items.len(),
+                text: format!("{} {}", symbol_name(symbol, names), listed_uses.n_lines()),
+            });
             self.symbol(symbol, names, &listed_uses, is_overloaded);
         }
     }
@@ -256,11 +301,6 @@ impl Lines<'_> {
         let n_lines = listed.n_lines();
         self.n_symbols += 1;
         self.n_uses += n_lines;
-        self.counts.push(Count {
-            is_gone: symbol.change == MemberChangeKind::Removed,
-            item: self.items.len(),
-            text: format!("{} {n_lines}", symbol_name(symbol, names)),
-        });
         if self.items.len() >= self.n_max {
             return;
         }
@@ -290,14 +330,13 @@ impl Lines<'_> {
             },
             counts: Some((SYMBOLS, 1)),
         });
-        let mut siblings = None;
         if !symbol.siblings.is_empty() {
             let names = sibling_names(symbol, names);
             let text = match names.len() {
                 n if n <= NAMES_PER_LINE => names.join(", "),
                 n => format!("{}, {} and {} more", names[0], names[1], n - 2),
             };
-            siblings = Some(self.items.len() as u32);
+            self.siblings.push(self.items.len() as u32);
             self.items.push(Item {
                 text: Text::Line(format!("  also implemented, unchanged: {text}")),
                 role: Role::Child(parent),
@@ -307,24 +346,25 @@ impl Lines<'_> {
         self.has_guesses |= (listed.uses.iter()).any(|it| it.1 == Certainty::Possible);
         for (i, row) in rows.into_iter().take(self.n_max).enumerate() {
             let item = self.items.len() as u32;
+            let is_lesser = symbol.change == MemberChangeKind::Added || row.is_test;
             match i {
+                0 if is_lesser => self.lesser_heads.push(item),
                 0 => self.heads.push(item),
                 _ if row.is_test => self.tests.push(item),
                 _ => self.more_uses.push(item),
             }
             self.items.push(Item {
-                text: Text::Line(format!("  {}", row.text)),
+                text: Text::Line(match self.is_brief {
+                    true => format!("  {}", row.brief()),
+                    false => format!("  {}", row.text),
+                }),
                 role: match i {
                     0 => Role::FreeChild(parent),
                     _ => Role::Child(parent),
                 },
                 counts: Some((LINES, row.n_lines)),
             });
-            if i == 0 {
-                self.heads.extend(siblings.take());
-            }
         }
-        self.heads.extend(siblings);
     }
 
     /// Changed symbols that no code names.

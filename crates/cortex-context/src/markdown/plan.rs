@@ -74,6 +74,8 @@ pub(crate) struct Stage {
     pub(crate) items: Vec<u32>,
     /// How much of the section's space may be used once this stage is done.
     pub(crate) percent: u8,
+    /// The stage of the section, by index, of which everything must be taken before anything of this one is.
+    pub(crate) behind: Option<usize>,
 }
 
 impl Stage {
@@ -82,6 +84,7 @@ impl Stage {
         Self {
             items,
             percent: 100,
+            behind: None,
         }
     }
 }

@@ -38,6 +38,14 @@ pub(super) struct Row {
     pub(super) is_test: bool,
 }
 
+impl Row {
+    /// Its text without that of a line, which two spaces set off.
+    pub(super) fn brief(&self) -> &str {
+        let place = self.text.split_once("  ");
+        place.map_or(&self.text, |(place, _)| place)
+    }
+}
+
 /// The rows for `uses`, product before tests, and for `rest`, the uses that are counted by file alone.
 ///
 /// The numbers of lines of all rows add up to the uses and the rest.
@@ -309,6 +317,9 @@ pub(super) fn member_with_type(id: &str) -> String {
 fn sign(used: &LineUse, certainty: Certainty) -> String {
     match (&used.via, certainty) {
         (Some(via), _) if via.relation == ViaRelation::Route => format!("?{} ", line(&via.to)),
+        (Some(via), _) if via.relation == ViaRelation::Reflection => {
+            format!("?read by reflection: {} ", line(&member_with_type(&via.to)))
+        }
         (Some(via), _) => format!("?{} ", line(&member_with_type(&via.to))),
         (None, Certainty::OverloadSet | Certainty::Possible | Certainty::NameOnly) => {
             "? ".to_owned()
@@ -317,9 +328,6 @@ fn sign(used: &LineUse, certainty: Certainty) -> String {
     }
 }
 
-        (Some(via), _) if via.relation == ViaRelation::Reflection => {
-            format!("?read by reflection: {} ", line(&member_with_type(&via.to)))
-        }
 /// One entry for each line, proven if any use on it is.
 pub(super) fn merged<'u>(uses: impl Iterator<Item = &'u LineUse>) -> Vec<SureUse<'u>> {
     let mut out: Vec<SureUse<'u>> = Vec::new();

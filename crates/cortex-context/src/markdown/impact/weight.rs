@@ -1,0 +1,79 @@
+//! Which changed symbols matter most to those who use them.
+//!
+//! Owns: the order of changed symbols. Must not know: how they are shown.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact};
+
+use super::Worth;
+use crate::markdown::code::rank::{changes_control_flow, is_generated, runs_otherwise};
+
+/// What happened to a symbol, the most telling first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Weight {
+    /// Users that did not change with it may no longer compile.
+    Breaks,
+    /// Its code takes other ways.
+    Decides,
+    /// Its code differs.
+    Runs,
+    /// Its declaration differs, or a value.
+    Declares,
+    /// It is gone, and its users changed with it.
+    Adapted,
+    /// Annotations about null differ, or a program wrote it.
+    Slight,
+}
+
+impl Weight {
+    /// Whether users run something else than before, or do not compile.
+    pub(super) fn is_behavior(self) -> bool {
+        self <= Self::Runs
+    }
+}
+
+/// What the order is read from.
+pub(super) struct Weights<'a> {
+    /// Changed members by documentation id.
+    members: BTreeMap<&'a str, &'a MemberChange>,
+    /// Types that generated files alone declare.
+    generated: BTreeSet<&'a str>,
+}
+
+impl<'a> Weights<'a> {
+    pub(super) fn of(answer: &'a DiffContext) -> Self {
+        let members = answer.types.iter().flat_map(|ty| &ty.members);
+        let generated = answer.types.iter().filter(|ty| {
+            let mut files = ty.files.iter();
+            !ty.files.is_empty() && files.all(|path| is_generated(path.as_str()))
+        });
+        Self {
+            members: members
+                .filter_map(|member| Some((member.doc_id.as_deref()?, member)))
+                .collect(),
+            generated: generated.map(|ty| ty.ty.name.as_str()).collect(),
+        }
+    }
+
+    pub(super) fn of_symbol(&self, symbol: &SymbolImpact, worth: Worth) -> Weight {
+        let member = self.members.get(symbol.id.as_str());
+        let is_slight = self.generated.contains(symbol.ty.as_str())
+            || member.is_some_and(|it| it.is_annotation_only() || is_generated(it.path.as_str()));
+        match (worth, member) {
+            _ if is_slight => Weight::Slight,
+            (Worth::Breaks, _) => Weight::Breaks,
+            (Worth::Adapted, _) => Weight::Adapted,
+            (Worth::Runs, Some(member)) if member.change == MemberChangeKind::Added => {
+                Weight::Declares
+            }
+            (Worth::Runs, Some(member)) if runs_otherwise(member) => {
+                match changes_control_flow(member) {
+                    true => Weight::Decides,
+                    false => Weight::Runs,
+                }
+            }
+            (Worth::Runs, _) => Weight::Declares,
+        }
+    }
+}
