@@ -53,7 +53,7 @@ pub struct ReachedTests {
     pub n_all: usize,
     /// How many more tests may and were not looked at: farther ones.
     pub n_unseen: usize,
-    /// How many tests the classes of the [`selected`] ones have.
+    /// How many tests the classes of those to run have.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_in_classes: usize,
 }
