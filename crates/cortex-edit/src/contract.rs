@@ -178,12 +178,10 @@ fn calls_default(view: &Viewpoint<'_>, symbols: &Symbols, base: &Place) -> Resul
         .iter()
         .filter(|it| it.parent == Some(id as DeclId) && it.kind == DeclKind::Constructor);
     let mut heads = own.map(|it| {
-        let end = match it.body_range.start < it.body_range.end {
-            true => it.body_range.start,
-            false => it.range.end,
-        };
-        text.get(it.name_range.end as usize..end as usize)
-            .unwrap_or_default()
+        let rest = it.name_range.end as usize..it.range.end as usize;
+        let rest = text.get(rest).unwrap_or_default();
+        let end = rest.find(['{', ';']).unwrap_or(rest.len());
+        &rest[..rest.find("=>").map_or(end, |arrow| arrow.min(end))]
     });
     let says = |head: &str| {
         let rest = head

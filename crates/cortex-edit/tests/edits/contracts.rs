@@ -175,13 +175,12 @@ fn a_member_that_cannot_be_overridden_any_more_breaks_its_overrides() {
     );
     let found = broken(a, b, "B.V", replace("public sealed override int V() => 2;"));
     assert!(found.is_empty(), "{found:?}");
-    let found = broken(
-        a,
-        b,
-        "A.P",
-        replace("public virtual int P { get => 1; set { } }"),
-    );
-    assert!(found.is_empty(), "{found:?}");
+    let text = "public virtual int P { get => 1; }";
+    assert!(broken(a, b, "A.P", replace(text)).is_empty());
+    let a = "abstract class A { public abstract int P { get; } }";
+    let b = "class B : A { public override int P => 3; }";
+    let found = broken(a, b, "A.P", replace("public abstract int P { get; set; }"));
+    assert_eq!(found, ["A.cs:1 these accessors -> other accessors"]);
 }
 
 #[test]
