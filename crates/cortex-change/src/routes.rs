@@ -232,6 +232,7 @@ fn helpers(
                     symbol: 0,
                     via: None,
                     runs: None,
+                    on: None,
                 };
                 let wanted = Wanted::from([(pair.key, vec![want])]);
                 let places = find(&compared.new, &wanted)?;

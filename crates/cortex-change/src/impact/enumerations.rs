@@ -121,6 +121,7 @@ pub(crate) fn enumerations(
                                 symbol,
                                 via: None,
                                 runs: None,
+                                on: None,
                             },
                             file: 0,
                             project: project_at as u16,

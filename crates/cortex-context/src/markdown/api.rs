@@ -98,6 +98,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Stage {
                 items: (n_items..items.len() as u32).collect(),
                 percent: 60,
+                behind: None,
             },
         ],
         items,
