@@ -367,11 +367,20 @@ impl Fingerprints<'_, '_> {
                 });
             }
             for found in standing.implementations {
-                if !self.is_on_both_sides(found.of) || !self.is_on_both_sides(found.member) {
+                let is_old = self.is_on_both_sides(found.member);
+                // An inherited member that is new runs in place of the interface's own code.
+                let takes_over = || {
+                    found.how == Implements::Interface
+                        && self.c.member(found.member).owner != ty
+                        && !self.c.member(found.of).is(MemberFlags::ABSTRACT)
+                };
+                if !self.is_on_both_sides(found.of) || !is_old && !takes_over() {
                     continue;
                 }
                 let own_offset = match self.c.member(found.member).origin {
-                    MemberOrigin::Source(there, member) if there == unit => name_of(member),
+                    MemberOrigin::Source(there, member) if there == unit && is_old => {
+                        name_of(member)
+                    }
                     _ => name_of(decl),
                 };
                 let Some(offset) = (here.offset)(own_offset) else {

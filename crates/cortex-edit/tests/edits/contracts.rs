@@ -198,6 +198,16 @@ fn overloads_of_operators_and_conversions_stand_beside_each_other() {
 }
 
 #[test]
+fn a_new_member_of_a_base_takes_over_the_code_of_an_interface() {
+    let a = "interface I { int Count => 1; int Size { get; } }\nclass B { }";
+    let b = "class D : B, I { int I.Size => 1; }";
+    let found = broken(a, b, "B", add("public int Count => 9;"));
+    assert_eq!(found, ["B.cs:1 - -> B.Count implements I.Count"]);
+    assert!(broken(a, b, "B", add("public int Other => 9;")).is_empty());
+    assert!(broken(a, b, "D", add("public int Count => 9;")).is_empty());
+}
+
+#[test]
 fn a_type_gets_no_member_that_it_may_not_have() {
     let a = "static class S { }\ninterface I { }";
     let cases = [
