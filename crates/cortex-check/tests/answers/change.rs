@@ -288,7 +288,7 @@ public class Service { public PersonModel Person { get; set; } }
     [HttpGet(\"{id}\")] public Task<IEnumerable<NameModel>> Get(int id) => null;
     [HttpPut(\"all\")] public EmployeeModel Put(PersonModel model) => null;
     [HttpDelete] public int Delete() { NameModel model = null; return 1; }
-    public NameModel NoAction() => null;
+    [NonAction] public NameModel NoAction() => null;
 }
 //- /T.cs project:Tests packages:xunit refs:App
 using Microsoft.AspNetCore.Mvc;

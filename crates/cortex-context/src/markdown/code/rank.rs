@@ -116,19 +116,6 @@ pub(in crate::markdown) fn runs_otherwise(member: &MemberChange) -> bool {
     member.has_body && Tier::new(member) == Tier::ChangedBody
 }
 
-/// Whether a program writes the file of a path, as far as its name says.
-pub(in crate::markdown) fn is_generated(path: &str) -> bool {
-    let path = path.to_ascii_lowercase();
-    let ends = [
-        ".designer.cs",
-        ".g.cs",
-        ".g.i.cs",
-        ".generated.cs",
-        "modelsnapshot.cs",
-    ];
-    ends.iter().any(|end| path.ends_with(end))
-}
-
 /// Whether changed lines decide what runs.
 pub(in crate::markdown) fn changes_control_flow(member: &MemberChange) -> bool {
     let changed = member.code.iter().filter(|line| {

@@ -4,10 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_model::RepoPath;
 use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact};
 
 use super::Worth;
-use crate::markdown::code::rank::{changes_control_flow, is_generated, runs_otherwise};
+use crate::markdown::code::rank::{changes_control_flow, runs_otherwise};
 
 /// What happened to a symbol, the most telling first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -37,29 +38,34 @@ impl Weight {
 pub(super) struct Weights<'a> {
     /// Changed members by documentation id.
     members: BTreeMap<&'a str, &'a MemberChange>,
-    /// Types that generated files alone declare.
-    generated: BTreeSet<&'a str>,
+    /// Generated files.
+    files: BTreeSet<&'a RepoPath>,
+    /// Types that they alone declare.
+    types: BTreeSet<&'a str>,
 }
 
 impl<'a> Weights<'a> {
     pub(super) fn of(answer: &'a DiffContext) -> Self {
         let members = answer.types.iter().flat_map(|ty| &ty.members);
-        let generated = answer.types.iter().filter(|ty| {
-            let mut files = ty.files.iter();
-            !ty.files.is_empty() && files.all(|path| is_generated(path.as_str()))
-        });
+        let files = answer.files.iter().filter(|file| file.is_generated);
+        let files: BTreeSet<&RepoPath> = files.map(|file| &file.path).collect();
+        let types = answer
+            .types
+            .iter()
+            .filter(|ty| !ty.files.is_empty() && ty.files.iter().all(|path| files.contains(path)));
         Self {
             members: members
                 .filter_map(|member| Some((member.doc_id.as_deref()?, member)))
                 .collect(),
-            generated: generated.map(|ty| ty.ty.name.as_str()).collect(),
+            types: types.map(|ty| ty.ty.name.as_str()).collect(),
+            files,
         }
     }
 
     pub(super) fn of_symbol(&self, symbol: &SymbolImpact, worth: Worth) -> Weight {
         let member = self.members.get(symbol.id.as_str());
-        let is_slight = self.generated.contains(symbol.ty.as_str())
-            || member.is_some_and(|it| it.is_annotation_only() || is_generated(it.path.as_str()));
+        let is_slight = self.types.contains(symbol.ty.as_str())
+            || member.is_some_and(|it| it.is_annotation_only() || self.files.contains(&it.path));
         match (worth, member) {
             _ if is_slight => Weight::Slight,
             (Worth::Breaks, _) => Weight::Breaks,
