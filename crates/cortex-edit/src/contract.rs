@@ -164,8 +164,8 @@ fn calls_default(view: &Viewpoint<'_>, symbols: &Symbols, base: &Place) -> Resul
     let text = source.as_str();
     let at = base.range.start;
     let types = facts.decls.iter().enumerate();
-    let around = types.filter(|(_, it)| it.kind.type_kind().is_some() && it.range.contains(at));
-    let Some((id, ty)) = around.last() else {
+    let mut around = types.filter(|(_, it)| it.kind.type_kind().is_some() && it.range.contains(at));
+    let Some((id, ty)) = around.next_back() else {
         return Ok(true);
     };
     if ty.params.is_some() {

@@ -34,7 +34,6 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let (added, handled): (Vec<_>, Vec<_>) = rest
         .into_iter()
         .partition(|group| group[0].what == What::Added);
-    let n_routes = answer.routes.len();
     let route = |group: &&Vec<&RouteChange>| Item {
         text: Text::Line(route_line(group)),
         role: Role::Single,
@@ -102,25 +101,30 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             },
         ],
         items,
-        totals: vec![
-            Total {
-                one: "API change",
-                many: "API changes",
-                n: changes.len(),
-            },
-            Total {
-                one: "route",
-                many: "routes",
-                n: n_routes,
-            },
-            Total {
-                one: "route contract",
-                many: "route contracts",
-                n: answer.contracts.len(),
-            },
-        ],
+        totals: totals(changes.len(), answer),
         ..Section::default()
     }
+}
+
+/// What the section counts.
+fn totals(n_changes: usize, answer: &DiffContext) -> Vec<Total> {
+    vec![
+        Total {
+            one: "API change",
+            many: "API changes",
+            n: n_changes,
+        },
+        Total {
+            one: "route",
+            many: "routes",
+            n: answer.routes.len(),
+        },
+        Total {
+            one: "route contract",
+            many: "route contracts",
+            n: answer.contracts.len(),
+        },
+    ]
 }
 
 /// So many changes of the same kind have a row each.
