@@ -3,166 +3,135 @@
 //!
 //! Owns: which differences of a member these are. Must not know: who uses it.
 
-use cortex_bind::{MemberNode, TypeNode, TypeText};
-use cortex_index::Snapshot;
-use cortex_look::{QueryError, follow::pairing::Half};
-use cortex_model::{DeclKind, TypeKind};
+use std::cell::OnceCell;
 
-/// What is known of types by name: whether they are reference types.
-pub(crate) type IsReference<'r> = dyn Fn(&str) -> bool + 'r;
+use cortex_bind::{MemberNode, TypeNode};
+use cortex_index::{Snapshot, TypeSymbols};
+use cortex_look::{QueryError, follow::pairing::Half};
+use cortex_model::{DeclKind, TypeKey};
 
 /// First values that stand for none.
 const NO_VALUE: [&str; 4] = ["=null!", "=default!", "=null", "=default"];
 
-/// Reference types from outside that annotations are often written at. What is not known counts as a value.
-const REFERENCES: [&str; 36] = [
-    "string",
-    "object",
-    "dynamic",
-    "String",
-    "Object",
-    "Action",
-    "Array",
-    "ArrayList",
-    "Assembly",
-    "CancellationTokenSource",
-    "Comparer",
-    "CultureInfo",
-    "Dictionary",
-    "Encoding",
-    "Expression",
-    "FileInfo",
-    "Func",
-    "HashSet",
-    "HttpClient",
-    "HttpContent",
-    "JsonDocument",
-    "Lazy",
-    "LinkedList",
-    "List",
-    "Predicate",
-    "Queue",
-    "Regex",
-    "SortedDictionary",
-    "Stack",
-    "Stream",
-    "StringBuilder",
-    "Task",
-    "Thread",
-    "Type",
-    "Uri",
-    "X509Certificate2",
-];
-
-/// Whether all that differs between two sides of a member are annotations. `texts`: what is written on each side, where
-/// that is known.
-pub(crate) fn is_annotation(
-    before: Half<'_>,
-    after: Half<'_>,
-    texts: Option<[&str; 2]>,
-    is_reference: &IsReference<'_>,
-) -> bool {
-    let (old, new) = (before.member, after.member);
-    let is_same_beside_types = old.kind == new.kind
-        && old.name == new.name
-        && old.accessibility == new.accessibility
-        && old.modifiers == new.modifiers
-        && old.has_shape_of(new)
-        && before.detail.params == after.detail.params;
-    if !is_same_beside_types {
-        return false;
-    }
-    let written = |member: &'_ MemberNode| {
-        let params = member.params.iter().flatten();
-        let all = member.ty.iter().chain(params.map(|param| &param.ty));
-        all.cloned().collect::<Vec<_>>()
-    };
-    let types = |half: Half<'_>| {
-        let params = half.member.params.iter().flatten();
-        let all = half.member.ty.iter().chain(params.map(|param| &param.ty));
-        let known = |name: &str| parameter(half, name).unwrap_or_else(|| is_reference(name));
-        all.map(|ty| unannotated(ty, &known)).collect::<Vec<_>>()
-    };
-    let has_same_types = written(old) == written(new);
-    if !has_same_types && types(before) != types(after) {
-        return false;
-    }
-    if before.detail.impl_hash == after.detail.impl_hash {
-        return !has_same_types;
-    }
-    let has_value = matches!(old.kind, DeclKind::Property | DeclKind::Field);
-    texts.is_some_and(|texts| {
-        let [old, new] = texts.map(|text| behind_name(text, &old.name));
-        has_value && old.is_some() && old == new
-    })
+/// What binding knows of both sides of a type, read when it is asked for. Types as bound have no annotations of
+/// references: what is the same to them differs in these alone.
+pub(crate) struct BothBound<'s> {
+    snapshots: [&'s Snapshot; 2],
+    keys: [TypeKey; 2],
+    symbols: OnceCell<Option<[TypeSymbols; 2]>>,
 }
 
-/// Whether a type is known to be a reference type by its name.
-pub(crate) fn is_reference(snapshot: &Snapshot, name: &str) -> Result<bool, QueryError> {
-    let simple = name.rsplit(['.', '+']).next().unwrap_or(name);
-    let is_interface = |name: &str| {
-        let mut chars = name.chars();
-        chars.next() == Some('I') && chars.next().is_some_and(char::is_uppercase)
-    };
-    let of_name = snapshot.types_named(simple)?;
-    let mut own = of_name.iter().filter(|ty| {
-        let fqn = ty.fqn.split('`').next().unwrap_or(&ty.fqn);
-        fqn == name
-    });
-    if let Some(own) = own.next() {
-        return Ok(!matches!(
-            own.kind,
-            TypeKind::Struct | TypeKind::RecordStruct | TypeKind::Enum
-        ));
-    }
-    Ok(REFERENCES.contains(&simple) || is_interface(simple) || simple.ends_with("Exception"))
-}
-
-/// Whether a type parameter stands for references, or for anything; `None` for what is none.
-fn parameter(half: Half<'_>, name: &str) -> Option<bool> {
-    let of = |member: &MemberNode, node: &TypeNode| {
-        let of_type = node.shapes.iter().flat_map(|shape| &shape.type_params);
-        let mut all = member.type_params.iter().chain(of_type);
-        let found = all.find(|it| it.name == name)?;
-        let mut constraints = found.constraints.iter().map(ToString::to_string);
-        Some(!constraints.any(|it| it == "struct" || it == "unmanaged"))
-    };
-    of(half.member, half.node)
-}
-
-/// A type without the annotations of reference types.
-fn unannotated(ty: &TypeText, is_reference: &IsReference<'_>) -> String {
-    let text = ty.full();
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c == '?' && is_of_reference(&out, is_reference) {
-            continue;
+impl<'s> BothBound<'s> {
+    /// Of a type, by its key on each side.
+    pub(crate) fn new(snapshots: [&'s Snapshot; 2], keys: [TypeKey; 2]) -> Self {
+        Self {
+            snapshots,
+            keys,
+            symbols: OnceCell::new(),
         }
-        out.push(c);
     }
-    out
-}
 
-/// Whether the type that a text ends with is a reference type.
-fn is_of_reference(text: &str, is_reference: &IsReference<'_>) -> bool {
-    if text.ends_with(']') {
-        return true;
+    /// Whether all that differs between two sides of a member are annotations. `texts`: what is written on each side,
+    /// where that is known.
+    pub(crate) fn is_annotation(
+        &self,
+        before: Half<'_>,
+        after: Half<'_>,
+        texts: Option<[&str; 2]>,
+    ) -> bool {
+        let (old, new) = (before.member, after.member);
+        let is_same_beside_types = old.kind == new.kind
+            && old.name == new.name
+            && old.accessibility == new.accessibility
+            && old.modifiers == new.modifiers
+            && old.has_shape_of(new)
+            && before.detail.params == after.detail.params;
+        if !is_same_beside_types {
+            return false;
+        }
+        let has_same_types = written_types(old) == written_types(new);
+        if !has_same_types && !self.has_same_shape(before, after) {
+            return false;
+        }
+        if before.detail.impl_hash == after.detail.impl_hash {
+            return !has_same_types;
+        }
+        let has_value = matches!(old.kind, DeclKind::Property | DeclKind::Field);
+        texts.is_some_and(|texts| {
+            let [old, new] = texts.map(|text| behind_name(text, &old.name));
+            has_value && old.is_some() && old == new
+        })
     }
-    let mut depth = 0;
-    let mut end = text.len();
-    if text.ends_with('>') {
-        for (at, c) in text.char_indices().rev() {
-            depth += i32::from(c == '>') - i32::from(c == '<');
-            if depth == 0 {
-                end = at;
-                break;
+
+    /// Whether two sides of a member are bound the same. What is not known may be a value, where `?` makes another type.
+    fn has_same_shape(&self, before: Half<'_>, after: Half<'_>) -> bool {
+        let read = || {
+            let of = |side: usize| self.snapshots[side].symbols(self.keys[side]).ok();
+            Some([of(0)?, of(1)?])
+        };
+        let Some([old, new]) = self.symbols.get_or_init(read) else {
+            return false;
+        };
+        let shapes = [shape(old, before), shape(new, after)];
+        shapes[0].is_some()
+            && shapes[0] == shapes[1]
+            && (self.are_known(new, after)).is_ok_and(|are_known| are_known)
+    }
+
+    /// Whether all types that a member of the newer side writes are known.
+    fn are_known(&self, symbols: &TypeSymbols, half: Half<'_>) -> Result<bool, QueryError> {
+        let texts = written_types(half.member).join(" ");
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        for word in texts.split(|c| !is_name(c)).filter(|it| !it.is_empty()) {
+            let is_keyword = word.chars().all(|c| c.is_ascii_lowercase());
+            let is_known = is_keyword
+                || is_type_parameter(half, word)
+                || symbols
+                    .signature
+                    .external
+                    .iter()
+                    .any(|it| is_called(&it.id, word))
+                || !self.snapshots[1].types_named(word)?.is_empty();
+            if !is_known && !is_namespace(&texts, word) {
+                return Ok(false);
             }
         }
+        Ok(true)
     }
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '+' | '`');
-    let start = text[..end].rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
-    let name = &text[start..end];
-    !name.is_empty() && is_reference(name.split('`').next().unwrap_or(name))
+}
+
+/// The types that the declaration of a member writes.
+fn written_types(member: &MemberNode) -> Vec<String> {
+    let params = member.params.iter().flatten();
+    let all = member.ty.iter().chain(params.map(|param| &param.ty));
+    all.map(|ty| ty.full().to_string()).collect()
+}
+
+/// The hash of how a member is bound.
+fn shape(symbols: &TypeSymbols, half: Half<'_>) -> Option<u64> {
+    let mut members = half.node.members.iter();
+    let at = members.position(|it| std::ptr::eq(it, half.member))?;
+    let declared = symbols.declared().nth(at)??;
+    Some(symbols.members[declared].shape)
+}
+
+/// Whether a documentation id is that of a type of a name.
+fn is_called(id: &str, name: &str) -> bool {
+    let last = id.rsplit(['.', ':']).next().unwrap_or(id);
+    last.split('`').next() == Some(name)
+}
+
+fn is_type_parameter(half: Half<'_>, name: &str) -> bool {
+    let of_type = |node: &TypeNode| {
+        let mut all = node.shapes.iter().flat_map(|shape| &shape.type_params);
+        all.any(|it| it.name == name)
+    };
+    half.member.type_params.iter().any(|it| it.name == name) || of_type(half.node)
+}
+
+/// Whether a word is what another one is qualified with.
+fn is_namespace(texts: &str, word: &str) -> bool {
+    (texts.match_indices(word)).all(|(at, _)| texts[at + word.len()..].starts_with(['.', ':']))
 }
 
 /// What stands behind the name of a property or field, without white space and first values that stand for none.
@@ -191,18 +160,7 @@ fn behind_name(text: &str, name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{behind_name, unannotated};
-
-    #[test]
-    fn annotations_of_references_are_left_out_of_types() {
-        let is_reference = |name: &str| matches!(name, "string" | "List" | "App.Plan");
-        let plain = |text: &str| unannotated(&text.into(), &is_reference);
-        assert_eq!(plain("string?"), "string");
-        assert_eq!(plain("List<string?>?"), "List<string>");
-        assert_eq!(plain("int?[]?"), "int?[]");
-        assert_eq!(plain("App.Plan?"), "App.Plan");
-        assert_eq!(plain("App.Money?"), "App.Money?");
-    }
+    use super::behind_name;
 
     #[test]
     fn what_stands_behind_a_name_has_no_value_that_is_none() {

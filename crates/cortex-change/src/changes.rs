@@ -1,7 +1,8 @@
 //! Types that differ between two snapshots, and how.
 
 use crate::{
-    annotations, code,
+    annotations::BothBound,
+    code,
     diff_context::compared::{Compared, Limited},
     members::{self, MemberCode},
 };
@@ -167,14 +168,12 @@ pub(crate) fn describe_pair(
     let moved =
         new.is_some() && old.is_some() && !old_files.iter().any(|path| files.contains(path));
     let is_continued = pair.class == ChangeClass::Added && old.is_some();
-    let is_reference = |name: &str| {
-        annotations::is_reference(snapshot, name).is_ok_and(|is_reference| is_reference)
-    };
+    let bound = BothBound::new([before.snapshot(), after.snapshot()], [pair.key; 2]);
     let members = members::member_changes(
         old.map(|node| Side::of(before, node)).transpose()?.as_ref(),
         new.map(|node| Side::of(after, node)).transpose()?.as_ref(),
         code,
-        &is_reference,
+        &bound,
     );
     // Nothing that runs differs.
     let is_annotated = matches!(

@@ -2,7 +2,7 @@
 
 mod parameters;
 
-use crate::annotations::{IsReference, is_annotation};
+use crate::annotations::BothBound;
 use cortex_bind::{AttributeNode, MemberNode};
 use cortex_look::follow::{
     pairing::{Half, Pairing, Side, is_same},
@@ -22,9 +22,9 @@ pub(crate) fn member_changes<'a>(
     old: Option<&'a Side<'a>>,
     new: Option<&'a Side<'a>>,
     code: &MemberCode<'_>,
-    is_reference: &IsReference<'_>,
+    bound: &BothBound<'_>,
 ) -> Vec<MemberChange> {
-    let change = |kind, old, new| change(code, is_reference, kind, old, new);
+    let change = |kind, old, new| change(code, bound, kind, old, new);
     let before = Side::halves(old);
     let after = Side::halves(new);
     let nodes = |halves: &[Half<'a>]| halves.iter().map(|half| half.member).collect::<Vec<_>>();
@@ -198,7 +198,7 @@ fn side_of(lines: &[CodeLine], other: CodeLineKind) -> String {
 
 fn change(
     code: &MemberCode<'_>,
-    is_reference: &IsReference<'_>,
+    bound: &BothBound<'_>,
     kind: MemberChangeKind,
     old: Option<Half<'_>>,
     new: Option<Half<'_>>,
@@ -223,7 +223,7 @@ fn change(
         let sides = [CodeLineKind::Added, CodeLineKind::Removed];
         let texts = sides.map(|other| side_of(&lines, other));
         let texts = (!lines.is_empty()).then(|| [texts[0].as_str(), texts[1].as_str()]);
-        let is_only_annotated = is_annotation(before, after, texts, is_reference);
+        let is_only_annotated = bound.is_annotation(before, after, texts);
         if is_only_annotated {
             notes.push(MemberChange::ANNOTATION_ONLY.to_owned());
         }

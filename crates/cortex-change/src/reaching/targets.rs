@@ -2,7 +2,7 @@
 //!
 //! Owns: which members a question is about. Must not know: who reaches them.
 
-use crate::annotations::{is_annotation, is_reference};
+use crate::annotations::BothBound;
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::{
     doc_ids::{DocIds, written_members},
@@ -229,7 +229,7 @@ fn pair(
         gone,
         differs,
         values,
-    } = members([old, new], [before, after], texts)?;
+    } = members([old, new], [(old_key, before), (new_key, after)], texts)?;
     // A type that only stands elsewhere runs as before.
     let is_same = gone.is_empty() && differs.is_empty() && values.is_empty();
     if is_same && !before.has_signature_of(after) {
@@ -252,13 +252,13 @@ struct Members {
 /// Which members are gone, and which are new or others than before. Annotations about null make no other member.
 fn members(
     [old, new]: [&Snapshot; 2],
-    [before, after]: [&TypeNode; 2],
+    [(old_key, before), (new_key, after)]: [(TypeKey, &TypeNode); 2],
     texts: &TextOf<'_>,
 ) -> Result<Members, QueryError> {
+    let bound = BothBound::new([old, new], [old_key, new_key]);
     let (before, after) = (Side::new(old, before)?, Side::new(new, after)?);
     let (before, after) = (Side::halves(Some(&before)), Side::halves(Some(&after)));
     let pairing = Pairing::new(&nodes(&before), &nodes(&after));
-    let is_known = |name: &str| is_reference(new, name).is_ok_and(|is_reference| is_reference);
     let holds_value = |half: Half<'_>| match half.member.kind {
         DeclKind::Property => !half.detail.has_code,
         DeclKind::Field => !half.detail.has_body,
@@ -278,7 +278,7 @@ fn members(
             false => None,
         };
         let written = (written.as_ref()).map(|(before, after)| [before.as_str(), after.as_str()]);
-        if !is_annotation(before, after, written, &is_known) {
+        if !bound.is_annotation(before, after, written) {
             differs.push(to);
         }
     }
