@@ -29,12 +29,12 @@ use crate::{
     member::{insertion, joined},
     new_path::check_new_path,
     new_type::{
-        BYTE_ORDER_MARK, Frame, constraints, made_like, new_file, organized, type_parameters,
+        BYTE_ORDER_MARK, Frame, bound_to_file, constraints, made_like, new_file, organize_new_file,
+        type_parameters,
     },
     plan::{Carried, GenericTwin, Plan},
     rename::declared,
     text_edit::{StartIs, TextEdit, TextEdits},
-    usings::has_conditional,
 };
 
 /// A class gets a base class of some of its members.
@@ -157,17 +157,9 @@ pub(crate) fn plan_extract_base(
     let base = Base::new(&extracting, (&path, &token), &needs.edits)?;
     let mut plan = base.plan(view, &extracting)?;
     let refused = |reason: String, help: &str| request.refused(reason, help);
-    let organized = organized(views, &plan, (&class.path, &path), &refused, progress)?;
-    let edits = organized.as_ref().map(|it| it.edits.clone());
-    let shifted = |at: u32| match &edits {
-        None => Some(at),
-        Some(edits) => edits.new_position(at),
-    };
-    if let Some(file) = organized {
-        let text = cortex_syntax::text::decode(&file.new_bytes);
-        let made = made_like(view, &plan.files[&class.path], &path, text.as_str())?;
-        plan.files.insert(path.clone(), made);
-    }
+    let places = (&class.path, &path);
+    let edits = organize_new_file(views, &mut plan, places, &refused, progress)?;
+    let shifted = |at: u32| edits.new_position(at);
     let lost = || request.refused("its code changes with the using directives", "");
     for carried in base.carried {
         let start = shifted(carried.start).ok_or_else(lost)?;
@@ -230,22 +222,8 @@ fn check_class(request: &ExtractBase<'_>, declarations: &[Declaration]) -> Resul
         let help = "join its parts first; a generated part may use what goes";
         return refused("it is partial", help);
     }
-    if class.decl().accessibility == Some(Accessibility::File) {
-        return refused("only its own file sees it", "remove `file` first");
-    }
-    let text = &class.text;
-    if has_conditional(text, &class.facts) {
-        let help = "write them outside of `#if` first";
-        return refused("its file has using directives in an `#if`", help);
-    }
-    let frame = Frame::new(class, "");
-    let n_nullable = |text: &str| {
-        let lines = text.lines().map(str::trim_start);
-        lines.filter(|it| it.starts_with("#nullable")).count()
-    };
-    if n_nullable(text) != n_nullable(&frame.opening) {
-        let help = "write one `#nullable` at the start of the file";
-        return refused("its file changes `#nullable` on the way", help);
+    if let Some((reason, help)) = bound_to_file(class) {
+        return refused(reason, help);
     }
     Ok(())
 }

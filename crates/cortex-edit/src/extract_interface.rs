@@ -17,19 +17,16 @@ use crate::{
     EditError,
     conflicts::Locals,
     draft::Draft,
-    edit::{Sides, sides_of, with_symbols},
+    edit::Sides,
     identifier::{bare, written},
     implement::base_edit,
     layout::indent_at,
     located::{Declaration, Located, locate},
     new_path::check_new_path,
-    new_type::{Frame, constraints, left_out, made_like, new_file, type_parameters},
+    new_type::{Frame, constraints, made_like, new_file, organize_new_file, type_parameters},
     plan::Plan,
-    proof::Proof,
     rename::declared,
     text_edit::TextEdits,
-    together::{Together, sides_after, views_of},
-    usings::{OrganizeUsings, plan_organize},
 };
 
 /// A type gets an interface.
@@ -73,44 +70,14 @@ pub(crate) fn plan_extract_interface(
     progress: &dyn Progress,
 ) -> Result<Draft, EditError> {
     let Whole {
-        draft,
+        mut draft,
         of_type,
         path,
     } = plan_whole(views[0], request)?;
-    let only = || views.iter().map(|(view, _)| *view);
-    let sides = sides_after(only(), &draft.plan, progress)?;
-    let with_file = views_of(only(), &sides);
-    let planned = sides_of(&with_file)?;
-    let planned = with_symbols(&planned);
-    if let Some(reason) = left_out(&planned, &of_type, &path)? {
-        let help = "add the interface by hand, and implement it then";
-        return Err(request.refused(reason, help));
-    }
-    let organize = OrganizeUsings {
-        paths: &[path.as_str().to_owned()],
-        keeps_unneeded: false,
-        keeps_order: true,
-    };
-    let directives = plan_organize(&planned, &organize, &BTreeSet::new());
-    let (title, subject) = (draft.title.clone(), draft.subject.clone());
-    let (kind, names) = (draft.kind, draft.names.clone());
-    let mut together = Together::default();
-    together.add(draft, Proof::default());
-    match directives {
-        Ok(directives) => together.add(directives, Proof::default()),
-        // All of them are needed, or nobody can tell.
-        Err(EditError::NoChange { .. } | EditError::Refused { .. }) => {}
-        Err(error) => return Err(error),
-    }
-    let (whole, _) = together.finish()?;
-    Ok(Draft {
-        kind,
-        title,
-        subject,
-        names,
-        left_alone: BTreeMap::new(),
-        ..whole
-    })
+    let refused = |reason: String, help: &str| request.refused(reason, help);
+    let places = (&of_type, &path);
+    organize_new_file(views, &mut draft.plan, places, &refused, progress)?;
+    Ok(draft)
 }
 
 /// An interface in a file with all using directives of its type's.

@@ -105,8 +105,17 @@ struct Extracted {
     involved: ByteRange,
     /// The type of an expression, for people.
     returned: Option<String>,
-    /// How the head of a generic method begins, and where the name of the method is whose type parameters it has.
-    generic: Option<(String, u32)>,
+    /// Of a generic method.
+    generic: Option<Generic>,
+}
+
+/// A method with the type parameters of the one that its code comes from.
+struct Generic {
+    /// How its head begins, from its name on.
+    head: String,
+    /// Where the name of the other one is.
+    of_name: u32,
+    n_parameters: u16,
 }
 
 /// Plans a method of code that is there.
@@ -204,7 +213,7 @@ pub(crate) fn plan_extract_method(
         BTreeMap::from([(path.clone(), edits)]),
         &BTreeMap::new(),
     )?;
-    plan.generic_twin = (extracted.generic).and_then(|generic| twin(&plan, &path, generic));
+    plan.generic_twin = (extracted.generic).and_then(|generic| twin(&plan, &path, &generic));
     plan.moved.insert(path, moved);
     Ok(Draft {
         kind: EditKind::ExtractMethod,
@@ -220,15 +229,15 @@ pub(crate) fn plan_extract_method(
 }
 
 /// What says that the type parameters of the new method are those of the method that its code comes from.
-fn twin(plan: &Plan, path: &RepoPath, (head, of_name): (String, u32)) -> Option<GenericTwin> {
+fn twin(plan: &Plan, path: &RepoPath, generic: &Generic) -> Option<GenericTwin> {
     let text = decode(&plan.files[path].new_bytes);
-    let name = text.as_str().rfind(&head)?;
+    let name = text.as_str().rfind(&generic.head)?;
     Some(GenericTwin {
         path: path.clone(),
         name: name as u32,
         of_path: path.clone(),
-        of_name,
-        parameters: (0..=u16::from(u8::MAX)).collect(),
+        of_name: generic.of_name,
+        parameters: (0..generic.n_parameters).collect(),
     })
 }
 

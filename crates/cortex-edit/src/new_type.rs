@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{Accessibility, DeclKind, RepoPath};
-use cortex_syntax::{Decl, FileFacts, text::tokens};
+use cortex_syntax::{
+    Decl, FileFacts,
+    text::{decode, tokens},
+};
 
 use crate::{
     EditError,
@@ -15,8 +18,9 @@ use crate::{
     layout::Layout,
     located::Declaration,
     plan::{FilePlan, Plan},
+    text_edit::TextEdits,
     together::{sides_after, views_of},
-    usings::{OrganizeUsings, plan_organize},
+    usings::{OrganizeUsings, has_conditional, plan_organize},
 };
 
 /// What a file in UTF-8 may begin with: a part of its text, for positions.
@@ -243,7 +247,7 @@ pub(crate) fn made_like(
 ///
 /// # Errors
 /// Those of the index.
-pub(crate) fn left_out(
+fn left_out(
     planned: &[(&Viewpoint<'_>, &Symbols)],
     of_type: &RepoPath,
     path: &RepoPath,
@@ -260,18 +264,18 @@ pub(crate) fn left_out(
     Ok(None)
 }
 
-/// The new file of a plan without the using directives that it does not need; `None` where it needs all, or nobody can
-/// tell. `of_type`: the file that the code comes from.
+/// Takes the using directives that it does not need out of the new file of a plan; returns the edits, none where it needs
+/// all or nobody can tell. `of_type`: the file that the code comes from.
 ///
 /// # Errors
 /// [`EditError::Refused`] where a project that compiles that file would not compile the new one; those of the index.
-pub(crate) fn organized(
+pub(crate) fn organize_new_file(
     views: &Sides<'_, '_>,
-    plan: &Plan,
+    plan: &mut Plan,
     (of_type, path): (&RepoPath, &RepoPath),
     refused: &dyn Fn(String, &str) -> EditError,
     progress: &dyn Progress,
-) -> Result<Option<FilePlan>, EditError> {
+) -> Result<TextEdits, EditError> {
     let only = || views.iter().map(|(view, _)| *view);
     let sides = sides_after(only(), plan, progress)?;
     let with_file = views_of(only(), &sides);
@@ -286,11 +290,38 @@ pub(crate) fn organized(
         keeps_unneeded: false,
         keeps_order: true,
     };
-    match plan_organize(&planned, &organize, &BTreeSet::new()) {
-        Ok(mut draft) => Ok(draft.plan.files.remove(path)),
-        Err(EditError::NoChange { .. } | EditError::Refused { .. }) => Ok(None),
-        Err(error) => Err(error),
+    let organized = match plan_organize(&planned, &organize, &BTreeSet::new()) {
+        Ok(mut draft) => draft.plan.files.remove(path),
+        Err(EditError::NoChange { .. } | EditError::Refused { .. }) => None,
+        Err(error) => return Err(error),
+    };
+    let Some(organized) = organized else {
+        return Ok(TextEdits::default());
+    };
+    let text = decode(&organized.new_bytes);
+    let made = made_like(views[0].0, &plan.files[of_type], path, text.as_str())?;
+    plan.files.insert(path.clone(), made);
+    Ok(organized.edits)
+}
+
+/// Why code of a file cannot go to a new one as it is, and what would help; `None` where it can.
+pub(crate) fn bound_to_file(at: &Declaration) -> Option<(&'static str, &'static str)> {
+    if at.decl().accessibility == Some(Accessibility::File) {
+        return Some(("only its own file sees it", "remove `file` first"));
     }
+    if has_conditional(&at.text, &at.facts) {
+        let help = "write them outside of `#if` first";
+        return Some(("its file has using directives in an `#if`", help));
+    }
+    let n_nullable = |text: &str| {
+        let lines = text.lines().map(str::trim_start);
+        lines.filter(|it| it.starts_with("#nullable")).count()
+    };
+    if n_nullable(&at.text) != n_nullable(&Around::new(at).before) {
+        let help = "write one `#nullable` at the start of the file";
+        return Some(("its file changes `#nullable` on the way", help));
+    }
+    None
 }
 
 /// The path of the new file: the one that is asked for, or beside the type's.

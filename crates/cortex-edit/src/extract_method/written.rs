@@ -7,7 +7,7 @@ use cortex_semantics::{LocalSymbol, MemberFlags, Ty};
 use cortex_syntax::{BodyId, BodyKind};
 
 use super::{
-    Code, Extracted, Extraction,
+    Code, Extracted, Extraction, Generic,
     flow::{Crossing, Flow},
     jumps::Ending,
 };
@@ -92,9 +92,10 @@ impl Extraction<'_, '_> {
             uses: head.flow.uses,
             involved: self.range,
             returned,
-            generic: (!head.type_params.is_empty()).then(|| {
-                let head = format!("{}{}(", self.name, head.type_params);
-                (head, self.decl.name_range.start)
+            generic: (!head.type_params.is_empty()).then(|| Generic {
+                head: format!("{}{}(", self.name, head.type_params),
+                of_name: self.decl.name_range.start,
+                n_parameters: self.decl.type_params.len() as u16,
             }),
         })
     }

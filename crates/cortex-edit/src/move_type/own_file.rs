@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cortex_index::Progress;
-use cortex_model::{Accessibility, ByteRange, DeclKind, RepoPath};
+use cortex_model::{ByteRange, DeclKind};
 use cortex_syntax::DeclId;
 
 use super::{MoveType, new_text};
@@ -13,10 +13,9 @@ use crate::{
     located::{Declaration, with_docs},
     member::{MemberAction, MemberEdit, comments_above, removed_range},
     new_path::check_new_path,
-    new_type::{Around, BYTE_ORDER_MARK, made_like, organized},
+    new_type::{Around, BYTE_ORDER_MARK, bound_to_file, made_like, new_file, organize_new_file},
     plan::{Carried, Plan},
     text_edit::TextEdits,
-    usings::has_conditional,
 };
 
 /// Whether the file of a declaration declares something else outside of all types.
@@ -46,18 +45,14 @@ pub(super) fn plan_own_file(
     progress: &dyn Progress,
 ) -> Result<OwnFile, EditError> {
     let (view, _) = views[0];
-    check(request, declaration)?;
-    let to = to.trim_start_matches("./");
-    let path = match to.strip_suffix('/') {
-        Some("") => format!("{}.cs", declaration.name()),
-        Some(folder) => format!("{folder}/{}.cs", declaration.name()),
-        None => to.to_owned(),
-    };
-    if !path.to_ascii_lowercase().ends_with(".cs") {
+    if let Some((reason, help)) = bound_to_file(declaration) {
+        return Err(request.refused(reason, &[help]));
+    }
+    let path = new_file(declaration, declaration.name(), Some(to));
+    if !path.extension().eq_ignore_ascii_case("cs") {
         let help = "give the path of a C# file, or a folder and `/`";
         return Err(request.refused(format!("`{path}` is no C# file"), &[help]));
     }
-    let path = RepoPath::from(path.as_str());
     let root = view.index.repo.work_dir().ok_or(EditError::NoWorkTree)?;
     check_new_path(root, &path, &|_| false)?;
     let text: &str = &declaration.text;
@@ -88,18 +83,12 @@ pub(super) fn plan_own_file(
     plan.files.insert(path.clone(), made);
     let refused = |reason: String, help: &str| request.refused(reason, &[help]);
     let places = (&declaration.path, &path);
-    let organized = match organized(views, &plan, places, &refused, progress) {
+    let directives = match organize_new_file(views, &mut plan, places, &refused, progress) {
         Err(refusal @ EditError::Refused { .. }) => return Ok(Err(refusal)),
-        organized => organized?,
+        edits => edits?,
     };
-    let mut start = opening.len() as u32;
-    if let Some(file) = organized {
-        let lost = || request.refused("its code changes with the using directives", &[]);
-        start = file.edits.new_position(start).ok_or_else(lost)?;
-        let text = cortex_syntax::text::decode(&file.new_bytes);
-        let made = made_like(view, &plan.files[&declaration.path], &path, text.as_str())?;
-        plan.files.insert(path.clone(), made);
-    }
+    let lost = || request.refused("its code changes with the using directives", &[]);
+    let start = (directives.new_position(opening.len() as u32)).ok_or_else(lost)?;
     plan.carried.push(Carried {
         from: declaration.path.clone(),
         range,
@@ -110,24 +99,4 @@ pub(super) fn plan_own_file(
         common: 0,
     });
     Ok(Ok(plan))
-}
-
-fn check(request: &MoveType<'_>, declaration: &Declaration) -> Result<(), EditError> {
-    let refused = |reason: &str, help: &str| Err(request.refused(reason, &[help]));
-    if declaration.decl().accessibility == Some(Accessibility::File) {
-        return refused("only its own file sees it", "remove `file` first");
-    }
-    if has_conditional(&declaration.text, &declaration.facts) {
-        let help = "write them outside of `#if` first";
-        return refused("its file has using directives in an `#if`", help);
-    }
-    let n_nullable = |text: &str| {
-        let lines = text.lines().map(str::trim_start);
-        lines.filter(|it| it.starts_with("#nullable")).count()
-    };
-    if n_nullable(&declaration.text) != n_nullable(&Around::new(declaration).before) {
-        let help = "write one `#nullable` at the start of the file";
-        return refused("its file changes `#nullable` on the way", help);
-    }
-    Ok(())
 }
