@@ -1,23 +1,15 @@
 //! Declarations that allow less than they did: code that uses them binds the same and does not compile, or runs otherwise.
 
-use cortex_edit::{MemberAction, MemberEdit};
+use cortex_edit::MemberAction;
 use cortex_wire::EditVerdict;
 
-use crate::world::World;
+use crate::world::{World, add, replace};
 
 /// The lines of `B.cs` that an edit of `A.cs` breaks, with what they were allowed to do and what holds instead.
 #[track_caller]
 fn broken(a: &str, b: &str, symbol: &str, action: MemberAction<'_>) -> Vec<String> {
     let world = World::new(&format!("//- /A.cs\n{a}\n//- /B.cs\n{b}\n"));
-    let request = MemberEdit {
-        symbol,
-        file: None,
-        action,
-    };
-    let op = match world.edit(&request) {
-        Ok(op) => op,
-        Err(error) => panic!("it is not planned: {error}"),
-    };
+    let op = world.edited(symbol, action);
     let found: Vec<String> = (op.answer.differences.iter())
         .map(|it| {
             let [before, after] = [&it.before, &it.after].map(|it| it.as_deref().unwrap_or("-"));
@@ -27,14 +19,6 @@ fn broken(a: &str, b: &str, symbol: &str, action: MemberAction<'_>) -> Vec<Strin
     let is_changed = op.answer.verdict == EditVerdict::ChangedMeaning;
     assert_eq!(is_changed, !found.is_empty(), "{:?}", op.answer);
     found
-}
-
-fn replace(text: &str) -> MemberAction<'_> {
-    MemberAction::Replace { text }
-}
-
-fn add(text: &str) -> MemberAction<'_> {
-    MemberAction::Add { text }
 }
 
 #[test]

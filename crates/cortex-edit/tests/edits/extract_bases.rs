@@ -6,14 +6,7 @@ use cortex_wire::{EditVerdict, WarningReason};
 use crate::world::World;
 
 fn planned(fixture: &str, members: &[&str]) -> (World, Result<Op, EditError>) {
-    let world = World::new(fixture);
-    for (path, _) in world.files() {
-        if path.ends_with(".csproj") {
-            // One that compiles what is in its folder.
-            let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>";
-            std::fs::write(world.work().join(path), project).expect("it is a file");
-        }
-    }
+    let world = World::new(fixture).with_globs();
     let members: Vec<String> = members.iter().map(|&it| it.to_owned()).collect();
     let request = ExtractBase {
         symbol: "Shops.Shop",

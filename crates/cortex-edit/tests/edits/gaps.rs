@@ -1,9 +1,9 @@
 //! Types that no longer have the members that their interfaces and base classes demand.
 
-use cortex_edit::{MemberAction, MemberEdit};
+use cortex_edit::MemberAction;
 use cortex_wire::{EditVerdict, WarningReason};
 
-use crate::world::World;
+use crate::world::{World, add, replace};
 
 const SHOP: &str = "//- /I.cs\ninterface IShop { void Open(); }\nabstract class Base { public abstract void X(); public virtual void V() { } }\n//- /Shop.cs\nclass Shop : IShop { public void Open() { } }\nclass Derived : Base { public override void X() { } public override void V() { } }\nclass Partly : IShop { void IShop.Open() { } }\n";
 
@@ -11,15 +11,7 @@ const SHOP: &str = "//- /I.cs\ninterface IShop { void Open(); }\nabstract class 
 #[track_caller]
 fn gaps(symbol: &str, action: MemberAction<'_>) -> Vec<String> {
     let world = World::new(SHOP);
-    let request = MemberEdit {
-        symbol,
-        file: None,
-        action,
-    };
-    let op = match world.edit(&request) {
-        Ok(op) => op,
-        Err(error) => panic!("it is not planned: {error}"),
-    };
+    let op = world.edited(symbol, action);
     let found: Vec<String> = (op.answer.differences.iter())
         .map(|it| {
             let after = it.after.as_deref().unwrap_or("nothing");
@@ -33,14 +25,6 @@ fn gaps(symbol: &str, action: MemberAction<'_>) -> Vec<String> {
         op.answer
     );
     found
-}
-
-fn add(text: &str) -> MemberAction<'_> {
-    MemberAction::Add { text }
-}
-
-fn replace(text: &str) -> MemberAction<'_> {
-    MemberAction::Replace { text }
 }
 
 #[test]
@@ -98,12 +82,7 @@ fn indexers_of_other_parameters_are_other_members() {
         ("int other", EditVerdict::ChangedMeaning),
     ] {
         let text = format!("public int this[{parameters}] => 1;");
-        let request = MemberEdit {
-            symbol: "A",
-            file: None,
-            action: add(&text),
-        };
-        let op = world.edit(&request).expect("it can be planned");
+        let op = world.edited("A", add(&text));
         assert_eq!(op.answer.verdict, expected, "{parameters}");
     }
 }
@@ -138,12 +117,7 @@ fn a_new_member_that_overrides_nothing_and_a_new_type_without_its_members_are_no
     ];
     for (symbol, action, expected) in cases {
         let world = World::new(SHOP);
-        let request = MemberEdit {
-            symbol,
-            file: None,
-            action,
-        };
-        let op = world.edit(&request).expect("it is planned");
+        let op = world.edited(symbol, action);
         let told: Vec<&str> = (op.answer.warnings.iter())
             .filter(|it| it.reason == WarningReason::Gap)
             .map(|it| it.name.as_str())

@@ -225,17 +225,6 @@ fn projects_that_do_not_see_each_other_are_named() {
     assert!(found.contains(reason), "{found}");
 }
 
-/// Lets each project compile what is in its folder.
-fn with_globs(world: World) -> World {
-    for (path, _) in world.files() {
-        if path.ends_with(".csproj") {
-            let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>";
-            std::fs::write(world.work().join(path), project).expect("it is a file");
-        }
-    }
-    world
-}
-
 #[test]
 fn a_type_beside_others_goes_alone_to_a_file_of_its_own() {
     let world = World::new(
@@ -243,7 +232,7 @@ fn a_type_beside_others_goes_alone_to_a_file_of_its_own() {
          // Why it is there.\n/// <summary>See <see cref=\"One\"/>.</summary>\n[Obsolete]\npublic class Two\n{\n    public One One;\n    static int n;\n    int N() => n;\n}\n\nenum Three { A }\n\
          //- /src/B.cs\nusing N;\nclass Use { Two two; }\n",
     );
-    let world = with_globs(world);
+    let world = world.with_globs();
     let before = world.files();
     let mut op = moved(&world, "N.Two", None, Some("src/parts/Two.cs")).expect("it is planned");
     assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
@@ -281,7 +270,7 @@ fn a_type_in_blocks_of_namespaces_keeps_its_indentation_in_its_own_file() {
         panic!("a project that lists its files would not compile it");
     };
     assert!(reason.ends_with("would not compile `Two.cs`"), "{reason}");
-    let world = with_globs(world);
+    let world = world.with_globs();
     let mut op = moved(&world, "Two", None, Some("Two.cs")).expect("it is planned");
     assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
     world.apply(&mut op).expect("it can be applied");

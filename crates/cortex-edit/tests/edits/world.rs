@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use cortex_edit::{
-    Allowed, Edit, EditError, Foreign, MemberEdit, Rename, ReviewNeeded, Staging, apply, batch,
-    edit, op::Op, op::Ops, undo,
+    Allowed, Edit, EditError, Foreign, MemberAction, MemberEdit, Rename, ReviewNeeded, Staging,
+    apply, batch, edit, op::Op, op::Ops, undo,
 };
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
@@ -83,6 +83,29 @@ impl World {
     /// Plans an edit of a member.
     pub(crate) fn edit(&self, request: &MemberEdit<'_>) -> Result<Op, EditError> {
         self.one(&Edit::Member(request.clone()))
+    }
+
+    /// Plans an edit of a member, which has to be possible.
+    #[track_caller]
+    pub(crate) fn edited(&self, symbol: &str, action: MemberAction<'_>) -> Op {
+        let request = MemberEdit {
+            symbol,
+            file: None,
+            action,
+        };
+        match self.edit(&request) {
+            Ok(op) => op,
+            Err(error) => panic!("it is not planned: {error}"),
+        }
+    }
+
+    /// Lets each project compile what is in its folder.
+    pub(crate) fn with_globs(self) -> Self {
+        for path in self.files().keys().filter(|it| it.ends_with(".csproj")) {
+            let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>";
+            fs::write(self.work().join(path), project).expect("it is a file");
+        }
+        self
     }
 
     /// Plans what a diff changes.
@@ -167,4 +190,14 @@ fn collect(root: &Path, folder: &Path, out: &mut BTreeMap<String, Vec<u8>>) {
             out.insert(name.replace('\\', "/"), fs::read(&path).expect("a file"));
         }
     }
+}
+
+/// Members that a type gets.
+pub(crate) fn add(text: &str) -> MemberAction<'_> {
+    MemberAction::Add { text }
+}
+
+/// What a declaration becomes.
+pub(crate) fn replace(text: &str) -> MemberAction<'_> {
+    MemberAction::Replace { text }
 }
