@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_bind::MemberNode;
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
-use cortex_index::FileSummary;
+use cortex_index::{FileSummary, Snapshot};
 use cortex_look::QueryError;
-use cortex_model::{Accessibility, DeclKind, LineTable, Modifier, TypeKey};
+use cortex_model::{Accessibility, DeclKind, LineTable, Modifier, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use cortex_wire::{BoundModel, MemberChangeKind, ModelRole, Role, RouteContract, UseSide};
 
@@ -149,7 +149,7 @@ impl Models {
                     binding.models.push((model, role));
                 }
             }
-            if has_within(ids, found)? {
+            if has_within(ids, found)? && is_model(&compared.new, around)? {
                 self.add(around, Some(model));
             }
         }
@@ -178,13 +178,7 @@ impl Models {
 }
 
 fn want(model: usize) -> Want {
-    Want {
-        member: None,
-        symbol: model,
-        via: None,
-        runs: None,
-        on: None,
-    }
+    Want::of(None, model)
 }
 
 /// The product types of both sides of which properties that others see came, went, or have another declaration.
@@ -219,11 +213,17 @@ fn changed_models(
             .members
             .iter()
             .any(|member| Some(&member.name) == symbol.name.as_ref() && is_of_form(member));
-        if is_told && !compared.is_of_tests(&node.project) {
+        if is_told && !compared.is_of_tests(&node.project) && is_model(&compared.new, symbol.key)? {
             out.insert(symbol.key);
         }
     }
     Ok(out)
+}
+
+/// Whether a request or response can hold an object of a type: an interface is handed over by a container.
+fn is_model(snapshot: &Snapshot, key: TypeKey) -> Result<bool, QueryError> {
+    let header = snapshot.type_header(key)?;
+    Ok(header.is_some_and(|it| it.kind != TypeKind::Interface))
 }
 
 /// Whether a member is part of what is read from a request and written to a response.

@@ -227,13 +227,7 @@ fn helpers(
                 }
             }
             while let Some(tag) = ring.pop() {
-                let want = Want {
-                    member: Some(tag),
-                    symbol: 0,
-                    via: None,
-                    runs: None,
-                    on: None,
-                };
+                let want = Want::of(Some(tag), 0);
                 let wanted = Wanted::from([(pair.key, vec![want])]);
                 let places = find(&compared.new, &wanted)?;
                 for found in &places.found {

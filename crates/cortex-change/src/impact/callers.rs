@@ -92,13 +92,7 @@ pub(crate) fn outer_callers(
 }
 
 fn want(member: MemberTag, symbol: usize) -> Want {
-    Want {
-        member: Some(member),
-        symbol,
-        via: None,
-        runs: None,
-        on: None,
-    }
+    Want::of(Some(member), symbol)
 }
 
 fn is_private(ids: &mut DocIds<'_>, key: TypeKey, tag: MemberTag) -> Result<bool, QueryError> {

@@ -5,20 +5,19 @@
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
+        calling::each_named_type,
         symbols::ChangedSymbol,
         uses::{Found, Places, Want, Wanted},
     },
 };
 use cortex_derived::doc_ids::DocIds;
-use cortex_look::{QueryError, roles::role_of_name};
-use cortex_wire::{Certainty, MemberChangeKind, UseSide, Via, ViaRelation};
+use cortex_look::QueryError;
+use cortex_wire::{MemberChangeKind, UseSide, Via, ViaRelation};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_git::ReadBlob;
-use cortex_index::{BoundTarget, FileSummary, Receiver};
+use cortex_index::{FileSummary, MemberTag};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
-use cortex_syntax::text::decode;
 
 /// Calls that are made on `typeof(T)`, with the kinds of members in documentation ids that they read.
 const OF_TYPE: [(&str, &str); 7] = [
@@ -69,74 +68,28 @@ pub(crate) fn enumerations(
     if by_type.is_empty() {
         return Ok(out);
     }
-    let snapshot = ids.snapshot();
     let calls = OF_TYPE.iter().map(|(call, _)| *call).chain(OF_ENUM);
-    let mut calling: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
-    for call in calls {
-        for file in snapshot.files_mentioning(call)? {
-            calling.entry(file.path.clone()).or_insert(file);
-        }
-    }
-    let mut reader = source.open();
-    for file in calling.values() {
-        let mut text: Option<Vec<u8>> = None;
-        for (project_at, project) in file.projects.iter().enumerate() {
-            if compared.is_of_tests(project) {
-                continue;
-            }
-            let bindings = snapshot.bindings(&file.path, project)?;
-            let wanted = bindings.targets.iter().map(|target| match target {
-                BoundTarget::Type(key) => by_type.get(key),
-                _ => None,
-            });
-            let wanted: Vec<Option<&Vec<usize>>> = wanted.collect();
-            if wanted.iter().all(Option::is_none) {
-                continue;
-            }
-            let text = match &mut text {
-                Some(text) => text,
-                none => none.insert(decode(&reader.read_blob(file.blob)?).as_bytes().to_vec()),
+    let is_of_tests = |project: &RepoPath| compared.is_of_tests(project);
+    each_named_type(
+        (ids.snapshot(), &mut source.open()),
+        calls,
+        |key| by_type.get(key),
+        is_of_tests,
+        |named, of_type| {
+            let kinds = match named.name.kind {
+                EdgeKind::Doc => None,
+                _ => enumerated(named.text, named.name.offset as usize),
             };
-            for decl in &bindings.decls {
-                let inside = decl
-                    .symbol
-                    .and_then(|it| match bindings.targets[it as usize] {
-                        BoundTarget::Member(key, tag) => Some((key, Some(tag))),
-                        _ => None,
-                    });
-                for found in decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc) {
-                    let Some(of_type) = wanted[found.target as usize] else {
-                        continue;
-                    };
-                    let Some(kinds) = enumerated(text, found.offset as usize) else {
-                        continue;
-                    };
-                    let read = of_type.iter().filter(|at| {
-                        kind_of(&symbols[**at]).is_some_and(|kind| kinds.contains(kind))
-                    });
-                    out.places.extend(read.map(|&symbol| {
-                        let place = Found {
-                            want: Want {
-                                member: None,
-                                symbol,
-                                via: None,
-                                runs: None,
-                                on: None,
-                            },
-                            file: 0,
-                            project: project_at as u16,
-                            offset: found.offset,
-                            role: role_of_name(found.kind),
-                            certainty: Certainty::Possible,
-                            inside,
-                            receiver: Receiver::Any,
-                        };
-                        (file.clone(), place)
-                    }));
-                }
-            }
-        }
-    }
+            let read = of_type.iter().filter(|at| {
+                let kind = kind_of(&symbols[**at]);
+                kinds
+                    .zip(kind)
+                    .is_some_and(|(kinds, kind)| kinds.contains(kind))
+            });
+            let places = read.map(|&symbol| (named.file.clone(), named.found(symbol, 0)));
+            out.places.extend(places);
+        },
+    )?;
     Ok(out)
 }
 
@@ -148,7 +101,7 @@ impl Enumerations {
         wanted: &mut Wanted,
         vias: &mut Vec<Via>,
     ) -> Result<(), QueryError> {
-        let mut known: BTreeSet<(usize, TypeKey, cortex_index::MemberTag)> = BTreeSet::new();
+        let mut known: BTreeSet<(usize, TypeKey, MemberTag)> = BTreeSet::new();
         for (_, place) in &mut self.places {
             let Some((key, Some(tag))) = place.inside else {
                 continue;

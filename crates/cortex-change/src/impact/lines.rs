@@ -263,13 +263,10 @@ fn look(
     let mut vias: Vec<Via> = Vec::new();
     let of_side = |symbol: &&ChangedSymbol| symbol.side == side;
     for (at, symbol) in (symbols.iter().enumerate()).filter(|(_, symbol)| of_side(symbol)) {
-        wanted.entry(symbol.key).or_default().push(Want {
-            member: symbol.member,
-            symbol: at,
-            via: None,
-            runs: None,
-            on: None,
-        });
+        wanted
+            .entry(symbol.key)
+            .or_default()
+            .push(Want::of(symbol.member, at));
     }
     let keys: Vec<TypeKey> = wanted.keys().copied().collect();
     let mut hierarchy = Hierarchy::default();

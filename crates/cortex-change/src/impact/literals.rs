@@ -119,13 +119,7 @@ pub(crate) fn find(
         places
             .found
             .extend((0..file.projects.len()).map(|project| Found {
-                want: Want {
-                    member: symbol.member,
-                    symbol: at,
-                    via: None,
-                    runs: None,
-                    on: None,
-                },
+                want: Want::of(symbol.member, at),
                 file: file_at,
                 project: project as u16,
                 offset,

@@ -7,26 +7,21 @@
 use crate::{
     diff_context::blobs::Reader,
     impact::{
+        calling::each_named_type,
         dispatch::Hierarchy,
-        uses::{Found, Places, Want, Wanted, find},
+        uses::{Places, Want, Wanted, find},
     },
 };
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{
     QueryError,
     registration::{CALLS, call_around},
-    roles::role_of_name,
 };
-use cortex_wire::Certainty;
-
 use cortex_wire::Role;
 use std::collections::BTreeMap;
 
-use cortex_index::{BoundTarget, FileBindings, FileSummary, Receiver, Snapshot};
-use cortex_model::{EdgeKind, RepoPath, TypeKey};
-
-use cortex_git::ReadBlob;
-use cortex_syntax::text::decode;
+use cortex_index::{BoundTarget, FileBindings, Snapshot};
+use cortex_model::{EdgeKind, TypeKey};
 
 /// A registration of a type.
 pub(crate) struct Registered {
@@ -58,72 +53,29 @@ pub(crate) fn registrations(
     if types.is_empty() {
         return Ok(out);
     }
-    let mut calling: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
-    for name in CALLS {
-        for file in snapshot.files_mentioning(name)? {
-            calling.entry(file.path.clone()).or_insert(file);
-        }
-    }
-    for file in calling.values() {
-        let mut text: Option<Vec<u8>> = None;
-        for (project_at, project) in file.projects.iter().enumerate() {
-            let bindings = snapshot.bindings(&file.path, project)?;
-            let is_wanted = |target: &BoundTarget| match target {
-                BoundTarget::Type(key) => types.binary_search(key).ok(),
-                _ => None,
-            };
-            let wanted: Vec<Option<usize>> = bindings.targets.iter().map(is_wanted).collect();
-            if wanted.iter().all(Option::is_none) {
-                continue;
-            }
-            let text = match &mut text {
-                Some(text) => text,
-                none => none.insert(decode(&reader.read_blob(file.blob)?).as_bytes().to_vec()),
-            };
-            for decl in &bindings.decls {
-                for found in &decl.refs {
-                    let kinds = [EdgeKind::Local, EdgeKind::TypeOf, EdgeKind::Creates];
-                    let Some(ty) = wanted[found.target as usize] else {
-                        continue;
-                    };
-                    let call = (kinds.contains(&found.kind))
-                        .then(|| call_around(text, found.offset as usize))
-                        .flatten();
-                    let Some(start) = call else { continue };
-                    let service = service(&bindings, decl, start as u32, found.offset);
-                    let file_at = out.places.file(file);
-                    out.registered.push(Registered {
-                        ty,
-                        service: service.filter(|&service| service != types[ty]),
-                        at: out.places.found.len(),
-                        consumers: Vec::new(),
-                    });
-                    out.places.found.push(Found {
-                        want: Want {
-                            member: None,
-                            symbol: ty,
-                            via: None,
-                            runs: None,
-                            on: None,
-                        },
-                        file: file_at,
-                        project: project_at as u16,
-                        offset: found.offset,
-                        role: role_of_name(found.kind),
-                        certainty: Certainty::Possible,
-                        inside: decl
-                            .symbol
-                            .and_then(|it| match bindings.targets[it as usize] {
-                                BoundTarget::Type(key) => Some((key, None)),
-                                BoundTarget::Member(key, tag) => Some((key, Some(tag))),
-                                BoundTarget::External(..) => None,
-                            }),
-                        receiver: Receiver::Any,
-                    });
-                }
-            }
-        }
-    }
+    each_named_type(
+        (snapshot, reader),
+        CALLS,
+        |key| types.binary_search(key).ok(),
+        |_| false,
+        |named, ty| {
+            let kinds = [EdgeKind::Local, EdgeKind::TypeOf, EdgeKind::Creates];
+            let offset = named.name.offset;
+            let call = (kinds.contains(&named.name.kind))
+                .then(|| call_around(named.text, offset as usize))
+                .flatten();
+            let Some(start) = call else { return };
+            let service = service(named.bindings, named.decl, start as u32, offset);
+            let file = out.places.file(named.file);
+            out.registered.push(Registered {
+                ty,
+                service: service.filter(|&service| service != types[ty]),
+                at: out.places.found.len(),
+                consumers: Vec::new(),
+            });
+            out.places.found.push(named.found(ty, file));
+        },
+    )?;
     drop_unrelated(snapshot, types, &mut out)?;
     consumers(snapshot, &mut out)?;
     Ok(out)

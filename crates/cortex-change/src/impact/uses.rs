@@ -34,6 +34,19 @@ pub(crate) struct Want {
     pub(crate) on: Option<TypeKey>,
 }
 
+impl Want {
+    /// All uses of a member, or of a type, whatever they are made on.
+    pub(crate) fn of(member: Option<MemberTag>, symbol: usize) -> Self {
+        Self {
+            member,
+            symbol,
+            via: None,
+            runs: None,
+            on: None,
+        }
+    }
+}
+
 /// What is looked for, by type.
 pub(crate) type Wanted = BTreeMap<TypeKey, Vec<Want>>;
 
@@ -286,7 +299,8 @@ fn receiver(decl: &DeclBindings, targets: &[BoundTarget], target: u32, offset: u
     }
 }
 
-fn symbol(target: &BoundTarget) -> Option<(TypeKey, Option<MemberTag>)> {
+/// The symbol of the repository that a target is.
+pub(super) fn symbol(target: &BoundTarget) -> Option<(TypeKey, Option<MemberTag>)> {
     match *target {
         BoundTarget::Type(key) => Some((key, None)),
         BoundTarget::Member(key, tag) => Some((key, Some(tag))),

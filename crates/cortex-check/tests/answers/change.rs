@@ -282,12 +282,12 @@ public class NameModel {
 }
 public class PersonModel { public List<NameModel> Names { get; set; } }
 public class EmployeeModel : PersonModel { }
-public class Service { public PersonModel Person { get; set; } }
+public interface IStore { NameModel Last { get; } } public class Service { public PersonModel Person { get; set; } }
 [Route(\"names\")] public class NamesController {
     [HttpPost] public int Post([FromBody] NameModel model) => 1;
     [HttpGet(\"{id}\")] public Task<IEnumerable<NameModel>> Get(int id) => null;
     [HttpPut(\"all\")] public EmployeeModel Put(PersonModel model) => null;
-    [HttpDelete] public int Delete() { NameModel model = null; return 1; }
+    [HttpDelete] public int Delete([FromServices] IStore store) { NameModel model = null; return 1; }
     [NonAction] public NameModel NoAction() => null;
 }
 //- /T.cs project:Tests packages:xunit refs:App

@@ -423,6 +423,7 @@ public class User<T> where T : class
     private string note;
     public int Age { get; set; }
     public Money Owed { get; set; }
+    public System.Version Since { get; set; }
     public Plan Plan() => null;
     public T Pick(T from) => from;
     public string Note => note;
@@ -453,6 +454,7 @@ fn what_only_says_more_about_null_reaches_no_tests() {
             "string Email { get; set; } = null!;",
         )
         .replace("string note;", "string note = default!;")
+        .replace("System.Version Since", "System.Version? Since")
         .replace("public Plan Plan()", "public Plan? Plan()")
         .replace("public T Pick(T from)", "public T? Pick(T? from)");
     let repository = Repository::history(&[NULLS, &annotated]);
@@ -460,6 +462,7 @@ fn what_only_says_more_about_null_reaches_no_tests() {
     repository.check_diff(expect![[r#"
         App.User`1
           signature Name; annotation only
+          signature Since; annotation only
           signature Plan; annotation only
           signature Pick; annotation only
           body Email; annotation only
