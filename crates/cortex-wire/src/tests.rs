@@ -53,18 +53,18 @@ pub struct ReachedTests {
     pub n_all: usize,
     /// How many more tests may and were not looked at: farther ones.
     pub n_unseen: usize,
-    /// How many tests the classes of those to run have.
+    /// How many tests the classes of those to run have, but for those that runners leave out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_in_classes: usize,
 }
 
 /// The tests to run: those that reach the change by code, and those that may by reflection alone where there are no
-/// others. In their order, those that do by set-up last.
+/// others; none that runners leave out. In their order, those that do by set-up last.
 pub fn selected<'t>(
     tests: &'t [ReachingTest],
     set_up: &'t [ReachingTest],
 ) -> Vec<&'t ReachingTest> {
-    let all = tests.iter().chain(set_up);
+    let all = tests.iter().chain(set_up).filter(|test| !test.skipped);
     let by_code = all.clone().filter(|test| test.certainty.is_exact());
     let by_code: Vec<&ReachingTest> = by_code.collect();
     match by_code.is_empty() {

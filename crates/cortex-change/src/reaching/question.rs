@@ -181,7 +181,7 @@ fn reaching(
     Ok((reached, deleted))
 }
 
-/// How many tests the classes of some tests have.
+/// How many tests that runners do not leave out the classes of some tests have.
 fn n_in_classes(reach: &TestReach<'_>, tests: &[&ReachingTest]) -> Result<usize, QueryError> {
     let classes: BTreeSet<&str> = tests.iter().map(|test| test.class.as_str()).collect();
     let mut indices = BTreeSet::new();
@@ -193,7 +193,8 @@ fn n_in_classes(reach: &TestReach<'_>, tests: &[&ReachingTest]) -> Result<usize,
         indices.extend(same.filter_map(|ty| reach.graph.ty(ty.key)));
     }
     let tests = reach.graph.entries.iter();
-    Ok(tests.filter(|test| indices.contains(&test.class)).count())
+    let run = tests.filter(|test| !test.is_skipped && indices.contains(&test.class));
+    Ok(run.count())
 }
 
 /// Adds tests of the older side behind those that are as near.

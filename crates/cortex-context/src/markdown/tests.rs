@@ -20,8 +20,8 @@ const MAX_NAMED: usize = 5;
 /// many of them are named beside such a command.
 const MAX_NAMED_WITH_REQUESTS: usize = 12;
 
-/// So many deleted tests are named; of more, their classes are.
-const MAX_DELETED: usize = 5;
+/// So many deleted or skipped tests are named; of more, their classes are.
+const MAX_NAMED_TESTS: usize = 5;
 
 /// Members of a way that are shown.
 const MAX_WAY: usize = 4;
@@ -73,9 +73,13 @@ pub(crate) fn section<'a>(
     let classes = classes(reached);
     let requesting = requesting(answer, &classes);
     let to_run = ToRun::new(answer, reached, &classes, &requesting);
+    let skipped = skipped(reached);
     if to_run.is_nothing() && reached.n_all > 0 {
         let all = counted(reached.n_all, "test", "tests");
-        let text = format!("none of {all} (calls over HTTP or by name are not followed)");
+        let text = match &skipped {
+            Some(_) => format!("none that runs, of {all}"),
+            None => format!("none of {all} (calls over HTTP or by name are not followed)"),
+        };
         section.items.push(single(text, None));
     } else if reached.n_all > 0 {
         section.note = share(reached, &requesting, &to_run);
@@ -85,7 +89,8 @@ pub(crate) fn section<'a>(
     }
     let has_projects = to_run.projects.len() > 1;
     // What no longer guards the change matters as much as what does.
-    section.items.extend(deleted.map(|text| single(text, None)));
+    let unguarded = deleted.into_iter().chain(skipped);
+    (section.items).extend(unguarded.map(|text| single(text, None)));
     for class in classes.iter().take(n_max) {
         let text = class_line(class, has_projects);
         section.items.push(single(text, Some((CLASSES, 1))));
@@ -136,27 +141,41 @@ fn unfollowed(answer: &DiffContext) -> Option<String> {
 
 /// The tests that the change deletes, by class.
 fn deleted(answer: &DiffContext) -> Option<String> {
-    let deleted = &answer.impact.deleted_tests;
+    let deleted = answer.impact.deleted_tests.iter();
+    by_class("deleted", deleted.map(|test| (&*test.class, &*test.method)))
+}
+
+/// The tests that reach the change and that runners leave out, by class.
+fn skipped(reached: &ReachedTests) -> Option<String> {
+    let skipped = (reached.tests.iter().chain(&reached.set_up)).filter(|test| test.skipped);
+    let named = skipped.map(|test| (&*test.class, &*test.method));
+    by_class("skipped by attributes", named)
+}
+
+/// What became of some tests, each a class and a method: the classes with their methods where these are few.
+fn by_class<'r>(what: &str, tests: impl Iterator<Item = (&'r str, &'r str)>) -> Option<String> {
+    let mut n_tests = 0;
     let mut classes: Vec<(&str, Vec<&str>)> = Vec::new();
-    for test in deleted {
-        match classes.last_mut().filter(|(class, _)| *class == test.class) {
-            Some((_, methods)) => methods.push(&test.method),
-            None => classes.push((&test.class, vec![&test.method])),
+    for (class, method) in tests {
+        n_tests += 1;
+        match classes.iter_mut().find(|(known, _)| *known == class) {
+            Some((_, methods)) => methods.push(method),
+            None => classes.push((class, vec![method])),
         }
     }
     let shown: Vec<String> = (classes.iter())
         .map(|(class, methods)| {
             let simple = class.rsplit('.').next().unwrap_or(class);
-            if deleted.len() > MAX_DELETED {
+            if n_tests > MAX_NAMED_TESTS {
                 return format!("{} ({})", line(simple), methods.len());
             }
             let methods: Vec<_> = methods.iter().map(|name| line(name)).collect();
             format!("{}: {}", line(simple), methods.join(", "))
         })
         .collect();
-    (!deleted.is_empty()).then(|| {
-        let all = counted(deleted.len(), "test", "tests");
-        format!("{all} deleted: {}", listed(&shown, "; "))
+    (n_tests > 0).then(|| {
+        let all = counted(n_tests, "test", "tests");
+        format!("{all} {what}: {}", listed(&shown, "; "))
     })
 }
 
@@ -215,7 +234,8 @@ fn share(reached: &ReachedTests, requesting: &[Requesting<'_>], to_run: &ToRun<'
         let n = grouped(n_reaching);
         share.push_str(&format!(", the classes of {n} that reach it"));
     }
-    let n_left_out = (reached.tests.len() + reached.set_up.len()).saturating_sub(n_reaching);
+    let run = (reached.tests.iter().chain(&reached.set_up)).filter(|test| !test.skipped);
+    let n_left_out = run.count().saturating_sub(n_reaching);
     if n_left_out > 0 {
         let n = grouped(n_left_out);
         share.push_str(&format!("; {n} more may by reflection"));
