@@ -116,6 +116,15 @@ fn header_end(text: &[u8], place: &Place) -> u32 {
     place.end
 }
 
+/// The text of a member that one side has here and the other one elsewhere, merged line by line.
+pub(crate) fn merged_sides(old: &[CodeLine], new: &[CodeLine]) -> Vec<CodeLine> {
+    let text = |code: &[CodeLine]| -> Vec<u8> {
+        let lines = code.iter().flat_map(|line| [line.text.as_str(), "\n"]);
+        lines.collect::<String>().into_bytes()
+    };
+    merged(&text(old), &text(new))
+}
+
 fn merged(old: &[u8], new: &[u8]) -> Vec<CodeLine> {
     let (before, after) = (lines(old), lines(new));
     let mut out = Vec::new();

@@ -245,10 +245,7 @@ fn answer(
     let (tests, mut deleted) = tests?;
     // One that moved or has another name is there all the same.
     let gone: FxHashSet<&str> = (types.iter().flat_map(|ty| &ty.members))
-        .filter(|member| {
-            let is_moved = || member.notes.iter().any(|it| it.starts_with("moved to"));
-            member.change == MemberChangeKind::Removed && !is_moved()
-        })
+        .filter(|member| member.change == MemberChangeKind::Removed && !member.is_moved())
         .filter_map(|member| member.doc_id.as_deref())
         .collect();
     deleted.retain(|test| gone.contains(test.id.as_str()));

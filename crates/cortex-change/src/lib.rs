@@ -3,6 +3,7 @@
 //! Owns: change sets, API changes, impact, histories, the tests that reach a change. Answers are plain data.
 //! Must not know: wire formats, rendering, budgets.
 
+mod alike;
 mod annotations;
 mod answer;
 mod changes;

@@ -2,10 +2,10 @@
 
 mod parameters;
 
-use crate::annotations::BothBound;
+use crate::{alike::percent_alike, annotations::BothBound};
 use cortex_bind::{AttributeNode, MemberNode};
 use cortex_look::follow::{
-    pairing::{Half, Pairing, Side, is_same},
+    pairing::{Half, Pairing, Side, are_names_alike, is_same},
     place::Place,
 };
 use cortex_model::{DeclKind, member_short_id};
@@ -35,15 +35,18 @@ pub(crate) fn member_changes<'a>(
     };
     let mut pairing = Pairing::new(&nodes(&before), &nodes(&after));
     pairing.join_renamed(&bodies(&before), &bodies(&after));
-    let mut out = Vec::new();
-    for at in pairing.gone {
-        let half = Some(before[at]);
-        out.push(change(MemberChangeKind::Removed, half, None));
-    }
-    for at in pairing.came {
-        let half = Some(after[at]);
-        out.push(change(MemberChangeKind::Added, None, half));
-    }
+    let gone = (pairing.gone.iter()).map(|&at| {
+        let told = change(MemberChangeKind::Removed, Some(before[at]), None);
+        (at, told)
+    });
+    let came = (pairing.came.iter()).map(|&at| {
+        let told = change(MemberChangeKind::Added, None, Some(after[at]));
+        (at, told)
+    });
+    let (mut gone, mut came): (Vec<_>, Vec<_>) = (gone.collect(), came.collect());
+    pairing.pairs.extend(rewritten(&mut gone, &mut came));
+    let one_sided = gone.into_iter().chain(came);
+    let mut out: Vec<MemberChange> = one_sided.map(|(_, told)| told).collect();
     for (old, new) in pairing.pairs {
         let (before, after) = (before[old], after[new]);
         let kind = if !is_same(before.member, after.member) {
@@ -65,6 +68,45 @@ pub(crate) fn member_changes<'a>(
         (a.change, &a.path, a.line, &a.name).cmp(&(b.change, &b.path, b.line, &b.name))
     });
     out
+}
+
+/// So many comparisons are made to find what was written anew under another name.
+const MAX_COMPARED: usize = 2_500;
+
+/// Lines of such a member that are the same, in percent: where its name is much the same, and where it is not.
+const MIN_SAME_PERCENT: [usize; 2] = [60, 80];
+
+/// Takes what is gone and came under another name with mostly the same code, the most alike first. Each with its place
+/// among the members of its side.
+fn rewritten(
+    gone: &mut Vec<(usize, MemberChange)>,
+    came: &mut Vec<(usize, MemberChange)>,
+) -> Vec<(usize, usize)> {
+    if gone.len() * came.len() > MAX_COMPARED {
+        return Vec::new();
+    }
+    let has_code = |member: &MemberChange| member.has_body && member.kind != DeclKind::Constructor;
+    let mut alike: Vec<(usize, usize, usize)> = Vec::new();
+    for (old, before) in gone.iter().filter(|(_, it)| has_code(it)) {
+        let same_kind = (came.iter()).filter(|(_, after)| after.kind == before.kind);
+        for (new, after) in same_kind.filter(|(_, it)| has_code(it)) {
+            let percent = percent_alike(before, after);
+            let is_named_alike = are_names_alike(&before.name, &after.name);
+            if percent >= MIN_SAME_PERCENT[usize::from(!is_named_alike)] {
+                alike.push((100 - percent, *old, *new));
+            }
+        }
+    }
+    alike.sort_unstable();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for (_, old, new) in alike {
+        if pairs.iter().all(|pair| pair.0 != old && pair.1 != new) {
+            pairs.push((old, new));
+        }
+    }
+    gone.retain(|(at, _)| pairs.iter().all(|(old, _)| old != at));
+    came.retain(|(at, _)| pairs.iter().all(|(_, new)| new != at));
+    pairs
 }
 
 /// Attributes that came and went, in one note for each class of them.

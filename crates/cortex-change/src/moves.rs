@@ -2,9 +2,8 @@
 //!
 //! Owns: when a member that is gone and one that is new are one that moved. Must not know: snapshots.
 
-use cortex_wire::{
-    CodeLine, CodeLineKind, MemberChange, MemberChangeKind, NamespaceMove, TypeChange,
-};
+use crate::{alike::percent_alike, code::merged_sides};
+use cortex_wire::{MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ use std::collections::BTreeMap;
 const MIN_SAME_PERCENT: usize = 60;
 
 /// Says of members that are gone from one type and new in another, with the same name, kind and mostly the same
-/// lines, that they moved; only where each has one such partner.
+/// lines, that they moved, and what differs between both; only where each has one such partner.
 pub(crate) fn tell_moved_members(types: &mut [TypeChange]) {
     let mut gone: BTreeMap<(String, &'static str), Vec<(usize, usize)>> = BTreeMap::new();
     let mut came = gone.clone();
@@ -47,12 +46,13 @@ pub(crate) fn tell_moved_members(types: &mut [TypeChange]) {
     }
     for ((old_ty, old), (new_ty, new)) in moves {
         let (from, to) = (types[old_ty].ty.name.clone(), types[new_ty].ty.name.clone());
-        types[old_ty].members[old]
-            .notes
-            .push(format!("moved to `{to}`"));
-        types[new_ty].members[new]
-            .notes
-            .push(format!("moved from `{from}`"));
+        let gone = &mut types[old_ty].members[old];
+        gone.notes
+            .push(format!("{} `{to}`", MemberChange::MOVED_TO));
+        let before = std::mem::take(&mut gone.code);
+        let moved = &mut types[new_ty].members[new];
+        moved.notes.push(format!("moved from `{from}`"));
+        moved.code = merged_sides(&before, &moved.code);
     }
 }
 
@@ -67,25 +67,7 @@ fn extends(member: &MemberChange, ty: &str) -> bool {
 
 /// Whether two members have mostly the same lines.
 fn are_alike(old: &MemberChange, new: &MemberChange) -> bool {
-    fn lines(member: &MemberChange, kind: CodeLineKind) -> Vec<&str> {
-        let own = |line: &&CodeLine| line.kind == kind && line.text.trim().len() > 1;
-        let mut lines: Vec<&str> = (member.code.iter().filter(own))
-            .map(|line| line.text.trim())
-            .collect();
-        lines.sort_unstable();
-        lines.dedup();
-        lines
-    }
-    let (old, new) = (
-        lines(old, CodeLineKind::Removed),
-        lines(new, CodeLineKind::Added),
-    );
-    let n_same = old
-        .iter()
-        .filter(|line| new.binary_search(line).is_ok())
-        .count();
-    let n_all = old.len() + new.len() - n_same;
-    n_all > 0 && n_same * 100 >= n_all * MIN_SAME_PERCENT
+    percent_alike(old, new) >= MIN_SAME_PERCENT
 }
 
 /// Namespaces from which types moved to another one under their own names, most types first.

@@ -146,7 +146,8 @@ pub struct MemberChange {
     /// Whether it has a body that runs when it is used: its own or an accessor's; the newer one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_body: bool,
-    /// Its whole text, old and new merged line by line.
+    /// Its whole text, old and new merged line by line. One that moved here from another type has its text there as
+    /// the old one, and there none.
     pub code: Vec<CodeLine>,
     /// Whether it is proven to mean what it meant, where that was to be proven.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -163,6 +164,14 @@ impl MemberChange {
     /// Whether only annotations about null differ: those of reference types, and a first value `null!` or `default!`.
     pub fn is_annotation_only(&self) -> bool {
         self.notes.iter().any(|note| note == Self::ANNOTATION_ONLY)
+    }
+
+    /// Starts the note at a member that stands in another type now.
+    pub const MOVED_TO: &str = "moved to";
+
+    /// Whether it stands in another type now, where it is told as well.
+    pub fn is_moved(&self) -> bool {
+        (self.notes.iter()).any(|note| note.starts_with(Self::MOVED_TO))
     }
 
     /// The notes, but for the one that has the names of all parameters where [`MemberChange::parameters`] says which

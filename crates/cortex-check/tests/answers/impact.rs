@@ -1,6 +1,7 @@
 //! Who uses what changed, in each way in which C# can use something; renames and moves; edits without impact.
 
 use cortex_check::{Repository, expect};
+use cortex_wire::CodeLineKind;
 
 /// A repository whose last commit replaces a text in `Changed.cs`, which `Users.cs` uses.
 #[track_caller]
@@ -283,15 +284,50 @@ fn a_renamed_member_is_one_change() {
 }
 
 #[test]
+fn a_member_with_another_name_and_mostly_the_same_code_is_one_change() {
+    let body =
+        "{\n    var sum = n;\n    sum += 1;\n    sum += 2;\n    sum += 3;\n    return sum;\n  }";
+    let changed = format!("public class C {{\n  public int Sum(int n) {body}\n}}\n");
+    let edited_to = |name: &str, from: &str, to: &str| {
+        let after = changed.replace("Sum", name).replace(from, to);
+        edited(&changed, &changed, &after, "")
+    };
+    let repository = edited_to("SumOf", "sum += 2", "sum += 4");
+    repository.check_diff(expect![[r#"
+        C
+          signature SumOf; renamed from `Sum`; body changed too
+    "#]]);
+    // Both sides are one text.
+    let code = &repository.diff_context().types[0].members[0].code;
+    let of_kind = |kind| code.iter().filter(|line| line.kind == kind).count();
+    assert_eq!(of_kind(CodeLineKind::Removed), 2);
+    assert_eq!(of_kind(CodeLineKind::Added), 2);
+    // Names that have nothing in common need more in common.
+    edited_to("Total", "sum += 2", "sum += 4").check_diff(expect![[r#"
+        C
+          removed Sum
+          added Total
+    "#]]);
+}
+
+#[test]
 fn a_member_that_moves_to_another_type_is_noted_on_both() {
     let changed = "public class A {\n  public int Sum(int n)\n  {\n    var sum = n;\n    sum += 1;\n    sum += 2;\n    return sum;\n  }\n}\npublic class B {\n}\n";
     let moved = "public class A {\n}\npublic class B {\n  public int Sum(int n)\n  {\n    var sum = n;\n    sum += 1;\n    sum += 3;\n    return sum;\n  }\n}\n";
-    edited(changed, changed, moved, "").check_diff(expect![[r#"
+    let repository = edited(changed, changed, moved, "");
+    repository.check_diff(expect![[r#"
         A
           removed Sum; moved to `B`
         B
           added Sum; moved from `A`
     "#]]);
+    // What differs is shown where it stands now.
+    let types = &repository.diff_context().types;
+    assert!(types[0].members[0].code.is_empty());
+    let differing = types[1].members[0].code.iter();
+    let differing = differing.filter(|line| line.kind != CodeLineKind::Context);
+    let texts: Vec<&str> = differing.map(|line| line.text.trim()).collect();
+    assert_eq!(texts, ["sum += 2;", "sum += 3;"]);
 }
 
 #[test]

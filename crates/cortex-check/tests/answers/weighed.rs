@@ -192,3 +192,63 @@ fn a_new_value_alone_reaches_the_tests_that_set_it() {
     assert!(text.contains("\n1 of 3 tests (33.3%)\n"), "{text}");
     assert!(text.contains("MockTests"), "{text}");
 }
+
+#[test]
+fn what_runners_leave_out_is_told_and_not_run() {
+    let skipped = TESTS
+        .replace(
+            "[Fact] public void Sells",
+            "[Fact(Skip = \"slow\")] public void Sells",
+        )
+        .replace(
+            "[Fact] public void Other() { }",
+            "[Fact] public void Other() => new Shop().Sell();",
+        );
+    for (fixture, expected) in [
+        (&skipped, "\n1 of 3 tests (33.3%)\n"),
+        // Nothing that reaches the change is left to run.
+        (
+            &skipped.replace("=> new Shop().Sell();", "{ }"),
+            "none that runs, of 3 tests",
+        ),
+    ] {
+        let world = Service::parse(fixture);
+        world.edit("App/Plan.cs", "=> 2", "=> 3");
+        world.commit("change");
+        let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+        assert!(text.contains(expected), "{text}");
+        let told = "1 test skipped by attributes: ShopTests: Sells";
+        assert!(text.contains(told), "{text}");
+    }
+}
+
+#[test]
+fn all_that_is_new_is_shown_before_what_stays_around_it() {
+    let lines = |n: usize, name: &str| -> String {
+        let lines = (0..n).map(|i| format!("    {name} += {i};\n"));
+        lines.collect()
+    };
+    let old = format!(
+        "public class A {{\n  public int First(int x) {{\n    x += 100;\n{}    return x;\n  }}\n",
+        lines(60, "x")
+    );
+    let world = Service::parse(&format!("//- /A.cs project:Shop\n{old}}}\n"));
+    let second = format!(
+        "  int Second(int y) {{\n{}    return y;\n  }}\n",
+        lines(60, "y")
+    );
+    world.write(
+        "A.cs",
+        format!("{}{second}}}\n", old.replace("x += 100", "x += 101")),
+    );
+    world.commit("change");
+    let mut n_cut = 0;
+    for budget in (1_000..3_000).step_by(100) {
+        let text = within(&world, budget);
+        let is_new_whole = text.contains("return y;");
+        let is_old_whole = text.contains("x += 30;");
+        assert!(is_new_whole || !is_old_whole, "{budget}:\n{text}");
+        n_cut += usize::from(is_new_whole && !is_old_whole);
+    }
+    assert!(n_cut > 0, "some budget has room for the new code alone");
+}

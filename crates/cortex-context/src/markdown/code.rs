@@ -143,9 +143,10 @@ impl<'a> CodeText<'a> {
     }
 
     /// The changed lines within their signature, and how many lines are not shown where: unchanged ones, documentation,
-    /// and most of a long stretch that is gone. `None` where that would leave nothing out.
+    /// and most of a long stretch that is gone. `None` where neither that nor [`CodeText::cut`] would leave anything out.
     pub(crate) fn changed(&self) -> Option<String> {
         self.folded(|kind| kind == CodeLineKind::Removed)
+            .or_else(|| self.cut().map(|_| self.whole()))
     }
 
     /// As [`CodeText::changed`], with the first lines only of a long stretch of any side.

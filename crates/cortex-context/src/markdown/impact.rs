@@ -286,14 +286,18 @@ impl Lines<'_> {
                 item: self.items.len(),
                 text: format!("{} {}", symbol_name(symbol, names), listed_uses.n_lines()),
             });
-            self.symbol(symbol, names, &listed_uses, is_overloaded);
+            let what = match weights.is_moved(symbol) {
+                true => "moved",
+                false => in_words(symbol.change),
+            };
+            self.symbol((symbol, what), names, &listed_uses, is_overloaded);
         }
     }
 
-    /// One changed symbol with its uses, and how many more there are.
+    /// One changed symbol with what happened to it, its uses, and how many more there are.
     fn symbol(
         &mut self,
-        symbol: &SymbolImpact,
+        (symbol, what): (&SymbolImpact, &str),
         names: &Names,
         listed: &ListedUses<'_>,
         is_overloaded: bool,
@@ -319,7 +323,7 @@ impl Lines<'_> {
         }
         self.items.push(Item {
             text: Text::Line(symbol_line(
-                symbol,
+                (symbol, what),
                 names,
                 (n_lines, n_in_tests),
                 is_overloaded,
@@ -737,8 +741,20 @@ fn parameters(id: &str) -> String {
     line(&out).into_owned()
 }
 
+/// What happened to a symbol.
+fn in_words(change: MemberChangeKind) -> &'static str {
+    match change {
+        MemberChangeKind::Removed => "removed",
+        MemberChangeKind::Added => "new",
+        MemberChangeKind::Signature => "signature",
+        MemberChangeKind::Shape => "shape",
+        MemberChangeKind::Body => "body",
+        MemberChangeKind::Docs => "docs",
+    }
+}
+
 fn symbol_line(
-    symbol: &SymbolImpact,
+    (symbol, what): (&SymbolImpact, &str),
     names: &Names,
     (n_lines, n_in_tests): (usize, usize),
     is_overloaded: bool,
@@ -747,14 +763,6 @@ fn symbol_line(
     if is_overloaded {
         name.push_str(&parameters(&symbol.id));
     }
-    let what = match symbol.change {
-        MemberChangeKind::Removed => "removed",
-        MemberChangeKind::Added => "new",
-        MemberChangeKind::Signature => "signature",
-        MemberChangeKind::Shape => "shape",
-        MemberChangeKind::Body => "body",
-        MemberChangeKind::Docs => "docs",
-    };
     let below = match symbol.implemented_by.len() {
         0 => String::new(),
         n => format!(", {}", counted(n, "implementation", "implementations")),

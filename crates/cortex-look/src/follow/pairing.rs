@@ -192,7 +192,9 @@ impl Pairing {
             let n_own = self.gone.iter();
             let n_own = n_own.filter(|&&other| is_alike(before[other], after[new]));
             let has_body = before[old].1 != 0;
-            if n_own.count() == 1 && (has_body || are_names_alike(before[old].0, after[new].0)) {
+            if n_own.count() == 1
+                && (has_body || are_names_alike(&before[old].0.name, &after[new].0.name))
+            {
                 found.push((old, new));
             }
         }
@@ -201,9 +203,9 @@ impl Pairing {
 }
 
 /// Whether half of the longer name at most has to be written anew.
-fn are_names_alike(old: &MemberNode, new: &MemberNode) -> bool {
-    let longer = old.name.chars().count().max(new.name.chars().count());
-    cortex_model::edit_distance(&old.name, &new.name, longer / 2).is_some()
+pub fn are_names_alike(old: &str, new: &str) -> bool {
+    let longer = old.chars().count().max(new.chars().count());
+    cortex_model::edit_distance(old, new, longer / 2).is_some()
 }
 
 /// Equal identities are one member. A renamed type's constructors keep theirs.

@@ -23,7 +23,7 @@ pub(super) enum Weight {
     Declares,
     /// It is gone, and its users changed with it.
     Adapted,
-    /// Annotations about null differ, or a program wrote it.
+    /// Annotations about null differ, or a program wrote it, or it stands elsewhere now.
     Slight,
 }
 
@@ -62,9 +62,16 @@ impl<'a> Weights<'a> {
         }
     }
 
+    /// Whether a member stands in another type now: who uses it is told there.
+    pub(super) fn is_moved(&self, symbol: &SymbolImpact) -> bool {
+        let member = self.members.get(symbol.id.as_str());
+        member.is_some_and(|it| it.is_moved())
+    }
+
     pub(super) fn of_symbol(&self, symbol: &SymbolImpact, worth: Worth) -> Weight {
         let member = self.members.get(symbol.id.as_str());
         let is_slight = self.types.contains(symbol.ty.as_str())
+            || self.is_moved(symbol)
             || member.is_some_and(|it| it.is_annotation_only() || self.files.contains(&it.path));
         match (worth, member) {
             _ if is_slight => Weight::Slight,
