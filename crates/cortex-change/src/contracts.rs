@@ -3,7 +3,10 @@
 //! Owns: which changes of a type change its form, and what has a model within. Must not know: how routes are read from
 //! attributes, who sends requests.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_bind::MemberNode;
 use cortex_derived::doc_ids::DocIds;
@@ -31,6 +34,12 @@ const MAX_STEPS: usize = 4;
 /// A type that more files use is no model of a few requests.
 const MAX_FILES: usize = 400;
 
+/// Attributes of parameters that a container fills.
+const SERVICES: [&str; 2] = ["FromServices", "FromKeyedServices"];
+
+/// In the names of attributes of actions that say what is returned.
+const RESPONSE: &str = "Produces";
+
 /// A type with a changed one within, or a changed one itself.
 struct Model {
     key: TypeKey,
@@ -40,11 +49,53 @@ struct Model {
 
 /// A member that takes or returns models.
 struct Binding {
-    /// A file that names one of them in the head of the member, and where.
+    /// The file that names them in the head of the member.
     file: FileSummary,
+    /// Those that changed themselves first.
+    models: Vec<Named>,
+}
+
+/// A model in the head of a member.
+struct Named {
+    /// By index.
+    model: usize,
+    role: ModelRole,
     offset: u32,
-    /// Indices of models, those that changed themselves first.
-    models: Vec<(usize, ModelRole)>,
+    /// Whether an expression names it: in an attribute that says what is returned, or elsewhere.
+    is_expression: bool,
+}
+
+impl Named {
+    /// Whether a request or a response has it. `text`: that of the file.
+    fn is_bound(&self, text: &[u8]) -> bool {
+        let before = &text[..text.len().min(self.offset as usize)];
+        match (self.role, self.is_expression) {
+            (ModelRole::Returns, false) => true,
+            (_, true) => {
+                let attribute = behind_opening(before, b"[");
+                attribute.contains(RESPONSE)
+            }
+            (ModelRole::Takes, false) => {
+                let parameter = behind_opening(before, b"(,");
+                !SERVICES.iter().any(|name| parameter.contains(name))
+            }
+        }
+    }
+}
+
+/// What stands behind the last of some bytes that no bracket before the end of the text closes; nothing without one.
+fn behind_opening<'t>(text: &'t [u8], wanted: &[u8]) -> Cow<'t, str> {
+    let mut depth = 0;
+    let start = text.iter().rposition(|byte| {
+        let is_outside = depth == 0;
+        match byte {
+            b']' | b')' => depth += 1,
+            b'[' | b'(' if !is_outside => depth -= 1,
+            _ => {}
+        }
+        is_outside && wanted.contains(byte)
+    });
+    String::from_utf8_lossy(&text[start.map_or(text.len(), |at| at + 1)..])
 }
 
 /// Models and who takes or returns them.
@@ -74,8 +125,9 @@ pub(crate) fn find_contracts(
         n_followed = n_known;
     }
     let mut reader = source.open();
+    let Models { all, bound, .. } = models;
     let mut out = Vec::new();
-    for (&member, binding) in &models.bound {
+    for (member, mut binding) in bound {
         let Some((node, at)) = written(&mut ids, member)? else {
             continue;
         };
@@ -87,14 +139,19 @@ pub(crate) fn find_contracts(
         let text = decode(&reader.read_blob(binding.file.blob)?)
             .as_bytes()
             .to_vec();
+        binding.models.retain(|named| named.is_bound(&text));
+        let Some(first) = binding.models.first() else {
+            continue;
+        };
+        let line = LineTable::new(&text).position(first.offset).line;
         let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
-        let bound = models.told(&mut ids, binding)?;
+        let bound = told(&all, &mut ids, &binding)?;
         out.extend(routes.into_iter().map(|(verb, template)| RouteContract {
             template,
             verb: verb.to_owned(),
             handler: format!("{simple}.{}", action.name),
             path: binding.file.path.clone(),
-            line: LineTable::new(&text).position(binding.offset).line,
+            line,
             models: bound.clone(),
         }));
     }
@@ -136,18 +193,20 @@ impl Models {
             let model = found.want.symbol;
             let role = match found.role {
                 Role::Parameter => Some(ModelRole::Takes),
-                Role::Return => Some(ModelRole::Returns),
+                Role::Return | Role::Typeof | Role::TypeArgument => Some(ModelRole::Returns),
                 _ => None,
             };
             if let (Some(tag), Some(role)) = (member, role) {
                 let binding = self.bound.entry((around, tag)).or_insert_with(|| Binding {
                     file: file.clone(),
-                    offset: found.offset,
                     models: Vec::new(),
                 });
-                if !binding.models.contains(&(model, role)) {
-                    binding.models.push((model, role));
-                }
+                binding.models.push(Named {
+                    model,
+                    role,
+                    offset: found.offset,
+                    is_expression: matches!(found.role, Role::Typeof | Role::TypeArgument),
+                });
             }
             if has_within(ids, found)? && is_model(&compared.new, around)? {
                 self.add(around, Some(model));
@@ -155,26 +214,31 @@ impl Models {
         }
         Ok(())
     }
+}
 
-    /// What a member takes and returns, in documentation ids.
-    fn told(&self, ids: &mut DocIds<'_>, binding: &Binding) -> Result<Vec<BoundModel>, QueryError> {
-        let mut out = Vec::new();
-        for &(at, role) in &binding.models {
-            let Some(id) = ids.of(self.all[at].key, None)? else {
-                continue;
-            };
-            let mut changed = at;
-            while let Some(within) = self.all[changed].within {
-                changed = within;
-            }
-            let Some(changed) = ids.of(self.all[changed].key, None)? else {
-                continue;
-            };
-            out.push(BoundModel { role, id, changed });
+/// What a member takes and returns, in documentation ids, each once.
+fn told(
+    models: &[Model],
+    ids: &mut DocIds<'_>,
+    binding: &Binding,
+) -> Result<Vec<BoundModel>, QueryError> {
+    let mut out = Vec::new();
+    for &Named { model, role, .. } in &binding.models {
+        let Some(id) = ids.of(models[model].key, None)? else {
+            continue;
+        };
+        let mut changed = model;
+        while let Some(within) = models[changed].within {
+            changed = within;
         }
-        out.sort();
-        Ok(out)
+        let Some(changed) = ids.of(models[changed].key, None)? else {
+            continue;
+        };
+        out.push(BoundModel { role, id, changed });
     }
+    out.sort();
+    out.dedup();
+    Ok(out)
 }
 
 fn want(model: usize) -> Want {

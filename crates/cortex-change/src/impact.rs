@@ -1,6 +1,7 @@
 //! Who depends on what changed: the lines that use it, then types ring by ring.
 
-pub(crate) mod callers;
+pub(crate) mod branches;
+mod callers;
 mod calling;
 pub(crate) mod climb;
 pub(crate) mod dangling;

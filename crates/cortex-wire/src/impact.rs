@@ -271,6 +271,8 @@ pub enum ViaRelation {
     Handler,
     /// That member reads what its type declares by reflection, or the place does that is in it.
     Reflection,
+    /// It is a new value of an enum of which that is another: code that tells these apart does not name the new one.
+    Branch,
     /// It handles requests to that route, verb and template: the action that the symbol is or that uses it.
     Route,
 }

@@ -9,6 +9,7 @@ use crate::{
         question::UseLines,
     },
     impact::{
+        branches::find_branches,
         callers::outer_callers,
         dispatch::{Dispatch, Hierarchy, dispatch},
         enumerations::enumerations,
@@ -76,6 +77,8 @@ pub(crate) fn uses(
         let (mut places, mut vias) = look(compared, &mut ids, &symbols, side, source, &mut told)?;
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::New {
+            let source = reader.source();
+            find_branches(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
             let source = reader.source();
             unfollowed =
                 requests::find(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;

@@ -545,3 +545,24 @@ class U { void a(HttpClient c, int id) => c.PostAsync($\"/users/{id}/confirm\", 
         next 1 M:Confirm.ConfirmUser through M:Confirm.Save
     "#]]);
 }
+
+#[test]
+fn code_that_tells_values_of_an_enum_apart_is_told_of_a_new_one() {
+    let changed = "public enum Plan {\n  Free, Family,\n}\n";
+    let users = "class U {
+  int a(Plan plan) => plan switch { Plan.Free => 0, Plan.Family => 1, _ => 2 };
+  int b(Plan plan) { switch (plan) { case Plan.Free: return 0; case Plan.Family: return 1; default: return 2; } }
+  bool c(Plan plan) => plan is Plan.Free or Plan.Family;
+  bool d(Plan plan) => plan is Plan.Free;
+  bool e(Plan plan) => plan == Plan.Free || plan == Plan.Family;
+  int f(Plan plan) => plan switch { Plan.Free => 0, Plan.Family => 1, Plan.Team => 3, _ => 2 };
+}
+";
+    edited(changed, "Family,", "Family, Team,", users).check_impact(expect![[r#"
+        added F:Plan.Team
+          Users.cs:7:76 read exact
+          Users.cs:2:42 pattern possible branch F:Plan.Free
+          Users.cs:3:48 pattern possible branch F:Plan.Free
+          Users.cs:4:37 pattern possible branch F:Plan.Free
+    "#]]);
+}

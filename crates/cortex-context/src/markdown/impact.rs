@@ -20,7 +20,7 @@ use super::{
 };
 use crate::text::line;
 pub(in crate::markdown) use rows::listed;
-use rows::{Row, SureUse, merged, use_line};
+use rows::{Row, SureUse, is_branch, merged, use_line};
 use weight::Weights;
 
 /// How many names share a line.
@@ -213,7 +213,7 @@ impl Lines<'_> {
             let is_test = symbol.uses.iter().all(|used| used.is_test)
                 && symbol.rest.iter().all(|rest| rest.is_test);
             let is_own = symbol.uses.iter().all(|used| is_in_type(used, &symbol.ty));
-            let is_added = symbol.change == MemberChangeKind::Added;
+            let is_added = is_new_alone(symbol);
             let weight = weights.of_symbol(symbol, changes.worth(symbol));
             (is_added, is_test, weight, is_own)
         });
@@ -257,7 +257,8 @@ impl Lines<'_> {
             // What others do with it says more than what its type does.
             let n_product = direct.iter().position(|used| used.is_test);
             let n_product = n_product.unwrap_or(direct.len());
-            direct[..n_product].sort_by_key(|used| is_in_type(used, &symbol.ty));
+            direct[..n_product]
+                .sort_by_key(|used| (!is_branch(used), is_in_type(used, &symbol.ty)));
             let uses = merged(direct.into_iter());
             let places: BTreeSet<_> = uses.iter().map(|(used, _)| place(used)).collect();
             let mut elsewhere = merged(indirect.into_iter());
@@ -350,7 +351,7 @@ impl Lines<'_> {
         self.has_guesses |= (listed.uses.iter()).any(|it| it.1 == Certainty::Possible);
         for (i, row) in rows.into_iter().take(self.n_max).enumerate() {
             let item = self.items.len() as u32;
-            let is_lesser = symbol.change == MemberChangeKind::Added || row.is_test;
+            let is_lesser = is_new_alone(symbol) || row.is_test;
             match i {
                 0 if is_lesser => self.lesser_heads.push(item),
                 0 => self.heads.push(item),
@@ -739,6 +740,11 @@ fn parameters(id: &str) -> String {
         }
     }
     line(&out).into_owned()
+}
+
+/// Whether a symbol is new and its users are: code that tells the other values of its enum apart was there before.
+fn is_new_alone(symbol: &SymbolImpact) -> bool {
+    symbol.change == MemberChangeKind::Added && !symbol.uses.iter().any(is_branch)
 }
 
 /// What happened to a symbol.

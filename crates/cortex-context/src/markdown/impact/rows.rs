@@ -313,6 +313,11 @@ pub(super) fn member_with_type(id: &str) -> String {
     parts.join(".")
 }
 
+/// Whether a line tells values of an enum apart without the changed one.
+pub(super) fn is_branch(used: &LineUse) -> bool {
+    (used.via.as_ref()).is_some_and(|via| via.relation == ViaRelation::Branch)
+}
+
 /// What stands before a line that is not certain: the sign, and what the line names instead.
 fn sign(used: &LineUse, certainty: Certainty) -> String {
     match (&used.via, certainty) {
@@ -320,6 +325,7 @@ fn sign(used: &LineUse, certainty: Certainty) -> String {
         (Some(via), _) if via.relation == ViaRelation::Reflection => {
             format!("?read by reflection: {} ", line(&member_with_type(&via.to)))
         }
+        (Some(via), _) if via.relation == ViaRelation::Branch => "?without it: ".to_owned(),
         (Some(via), _) => format!("?{} ", line(&member_with_type(&via.to))),
         (None, Certainty::OverloadSet | Certainty::Possible | Certainty::NameOnly) => {
             "? ".to_owned()
