@@ -18,7 +18,7 @@ use crate::{
     impact::{self, dangling, symbols},
     moves, projects,
     propagation::Propagation,
-    reaching::{Look, requesting::requesting_tests},
+    reaching::{Look, requesting::requesting_tests, starting::starting_tests},
     reading, routes,
 };
 use cortex_git::{
@@ -249,9 +249,10 @@ fn answer(
         .filter_map(|member| member.doc_id.as_deref())
         .collect();
     deleted.retain(|test| gone.contains(test.id.as_str()));
-    let impact = impact?;
+    let (impact, unfollowed) = impact?;
     let impact = Impact {
         tests,
+        starting_tests: starting_tests(&compared.new, &unfollowed)?,
         requesting_tests: requesting_tests(&compared.new, &impact.symbols)?,
         deleted_tests: deleted,
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,

@@ -30,8 +30,10 @@ use crate::{
 use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_wire::{Impact, ImpactedType, TypeRef};
 
+use std::collections::BTreeSet;
+
 use cortex_index::{Snapshot, TypeHeader};
-use cortex_model::{ChangeClass, TypeKey};
+use cortex_model::{ChangeClass, RepoPath, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -41,7 +43,8 @@ const MAX_FURTHER: usize = 400;
 /// So many types are read by one thread.
 const N_TOGETHER: usize = 32;
 
-/// Finds the uses of changed symbols, and follows the dependents of every type whose users may notice.
+/// Finds the uses of changed symbols, and follows the dependents of every type whose users may notice. With the projects
+/// of what runs changed members, where requests to it are not known.
 pub(crate) fn impact(
     compared: &Compared,
     changed: &[ChangedType],
@@ -49,7 +52,7 @@ pub(crate) fn impact(
     propagation: &Propagation<'_>,
     reader: &mut Reader<'_>,
     wanted: UseLines,
-) -> Result<Impact, QueryError> {
+) -> Result<(Impact, BTreeSet<RepoPath>), QueryError> {
     let sources: Vec<&ChangedType> = changed
         .iter()
         .filter(|ty| {
@@ -92,7 +95,7 @@ pub(crate) fn impact(
         next,
         registrations,
         n_beyond: n_cut,
-        unfollowed_actions: unfollowed,
+        unfollowed_actions: unfollowed.actions,
         ..Impact::default()
     };
     let mut heads = heads(&compared.new, reached.keys().copied().collect())?;
@@ -127,7 +130,7 @@ pub(crate) fn impact(
             _ => impact.further.push(entry),
         }
     }
-    Ok(impact)
+    Ok((impact, unfollowed.projects))
 }
 
 /// The heads of types with their ids as users see them. `keys`: ascending, as the store keeps them.

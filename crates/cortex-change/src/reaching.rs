@@ -9,6 +9,7 @@ pub(crate) mod order;
 pub mod question;
 pub(crate) mod requesting;
 pub(crate) mod solve;
+pub(crate) mod starting;
 pub(crate) mod targets;
 #[cfg(test)]
 mod tests;

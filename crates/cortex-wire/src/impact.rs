@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Certainty, DeletedTest, MemberChangeKind, Propagated, ReachedTests, RequestingTest, Role,
-    TypeRef, UnsearchedFiles, is_zero,
+    StartingTests, TypeRef, UnsearchedFiles, is_zero,
 };
 
 /// Who depends on what changed.
@@ -34,6 +34,10 @@ pub struct Impact {
     /// of the uses with the relation `route`, nearest first for each route.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requesting_tests: Vec<RequestingTest>,
+    /// The tests that start an application which runs what changed, where no action with a route does: their requests are
+    /// not followed. By application and project.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starting_tests: Vec<StartingTests>,
     /// The tests that the change deletes, by project, class and method; those that moved or have another name are not
     /// among them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

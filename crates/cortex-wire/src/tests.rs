@@ -99,6 +99,18 @@ pub struct RequestingTest {
     pub route: String,
 }
 
+/// How many tests of a project start an application in their process.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StartingTests {
+    /// The project of the application.
+    pub application: RepoPath,
+    /// The project of the tests.
+    pub project: RepoPath,
+    /// How many there are, but for those that runners leave out.
+    pub n_tests: usize,
+}
+
 /// A test, with how it reaches a member.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -16,7 +16,7 @@ use crate::{
         handlers::{Handled, handled},
         literals,
         next::{Member, User, next_users},
-        requests,
+        requests::{self, Unfollowed},
         siblings::siblings,
         symbols::ChangedSymbol,
         uses::{Found, Objects, Places, Want, Wanted, find},
@@ -25,8 +25,8 @@ use crate::{
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_wire::{
-    LineUse, MemberChangeKind, NextUser, Registration, RestOfFile, SymbolImpact, UnfollowedActions,
-    UseSide, Via, ViaRelation,
+    LineUse, MemberChangeKind, NextUser, Registration, RestOfFile, SymbolImpact, UseSide, Via,
+    ViaRelation,
 };
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,7 +47,7 @@ pub(crate) struct Told {
     /// How many uses of the newer side stand in each type.
     pub(crate) n_inside: FxHashMap<TypeKey, usize>,
     pub(crate) next: Vec<NextUser>,
-    pub(crate) unfollowed: UnfollowedActions,
+    pub(crate) unfollowed: Unfollowed,
 }
 
 /// Finds and tells the uses of changed symbols: of each on its side.
@@ -60,7 +60,7 @@ pub(crate) fn uses(
     let mut told: Vec<SymbolImpact> = symbols.iter().map(untold).collect();
     let mut n_inside: FxHashMap<TypeKey, usize> = FxHashMap::default();
     let mut next = Vec::new();
-    let mut unfollowed = UnfollowedActions::default();
+    let mut unfollowed = Unfollowed::default();
     let mut left = match wanted {
         UseLines::All => usize::MAX,
         UseLines::First(n) => n,

@@ -92,8 +92,17 @@ struct Requests {
     paths: Vec<(PathText, usize)>,
 }
 
-/// Adds the requests to changed actions, and to those that run changed members, on the newer side; gives the number of
-/// actions whose requests are not known. O(files that mention a client + files that the climb reads).
+/// What runs changed members and may be asked for over HTTP in a way that is not known.
+#[derive(Default)]
+pub(crate) struct Unfollowed {
+    /// The actions without a route.
+    pub(crate) actions: UnfollowedActions,
+    /// The projects of all members that run changed ones, where none of them has a route.
+    pub(crate) projects: BTreeSet<RepoPath>,
+}
+
+/// Adds the requests to changed actions, and to those that run changed members, on the newer side; gives what is asked
+/// for in other ways. O(files that mention a client + files that the climb reads).
 pub(crate) fn find(
     compared: &Compared,
     ids: &mut DocIds<'_>,
@@ -101,7 +110,7 @@ pub(crate) fn find(
     source: BlobSource<'_>,
     places: &mut Places,
     vias: &mut Vec<Via>,
-) -> Result<UnfollowedActions, QueryError> {
+) -> Result<Unfollowed, QueryError> {
     let snapshot: &Snapshot = ids.snapshot();
     let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
     for name in CLIENTS {
@@ -110,7 +119,7 @@ pub(crate) fn find(
         }
     }
     if files.is_empty() {
-        return Ok(UnfollowedActions::default());
+        return Ok(Unfollowed::default());
     }
     let Actions { routes, unfollowed } = actions(compared, ids, symbols, places, vias)?;
     if routes.is_empty() {
@@ -211,7 +220,7 @@ fn routes_in(
 /// The actions that are changed or run changed members.
 struct Actions {
     routes: Vec<Route>,
-    unfollowed: UnfollowedActions,
+    unfollowed: Unfollowed,
 }
 
 /// The actions among the changed members, the members that use them and those that run these, nearest first.
@@ -266,12 +275,17 @@ fn actions(
     let above = climb(compared, ids, &near)?;
     let mut out = Actions {
         routes: Vec::new(),
-        unfollowed: UnfollowedActions {
-            n: 0,
-            has_more: above.is_cut,
+        unfollowed: Unfollowed {
+            actions: UnfollowedActions {
+                n: 0,
+                has_more: above.is_cut,
+            },
+            projects: BTreeSet::new(),
         },
     };
     for Runs { member, symbol, .. } in near.into_iter().chain(above.members) {
+        let header = ids.snapshot().type_header(member.0)?;
+        (out.unfollowed.projects).extend(header.map(|header| header.project));
         let Some((node, at)) = written(ids, member)? else {
             continue;
         };
@@ -279,10 +293,10 @@ fn actions(
         let found = routes::of_action(&node, action);
         if found.is_empty() {
             let is_followed = !routes::is_action(&node, action);
-            out.unfollowed.n += usize::from(!is_followed);
+            out.unfollowed.actions.n += usize::from(!is_followed);
         }
         if out.routes.len() >= MAX_ACTIONS {
-            out.unfollowed.has_more |= !found.is_empty();
+            out.unfollowed.actions.has_more |= !found.is_empty();
             continue;
         }
         for (verb, template) in found {
@@ -301,6 +315,9 @@ fn actions(
                 relation: ViaRelation::Route,
             });
         }
+    }
+    if !out.routes.is_empty() {
+        out.unfollowed.projects.clear();
     }
     Ok(out)
 }

@@ -136,6 +136,55 @@ fn tests_that_send_requests_through_a_helper_are_told() {
     );
 }
 
+/// Tests that start an application: by a factory that is its fixture, by one that they create, and not at all.
+const STARTED: &str = "
+//- /A.cs project:App
+public class Startup { public void Configure() { new Grant().Check(); } }
+public class Grant { public bool Check() => true; }
+//- /L.cs project:Lib
+public class Program { public static void Main() { new Job().Run(); } }
+public class Job { public int Run() => 1; }
+//- /T.cs project:Tests packages:xunit refs:App,Lib
+using System.Net.Http;
+using Microsoft.AspNetCore.Mvc.Testing;
+using Xunit;
+public interface IClassFixture<T> { }
+public class Factory<T> : WebApplicationFactory<T> { }
+public class AppFactory : Factory<Startup> { }
+public class OtherFactory : WebApplicationFactory<Program> { }
+public class GrantTests(AppFactory factory) : IClassFixture<AppFactory> {
+    [Fact] public void Gets() { new HttpClient().PostAsync(\"/connect/token\", null); }
+    [Fact(Skip = \"slow\")] public void Skipped() { }
+}
+public class Ts {
+    [Fact] public void Creates() { new AppFactory(); }
+    [Fact] public void Runs() { new OtherFactory(); }
+    [Fact] public void Other() { }
+}
+";
+
+#[test]
+fn tests_that_start_an_application_which_runs_a_change_without_a_route_are_told() {
+    let starting = |old: &str, new: &str| -> Vec<(String, usize)> {
+        let answer = Repository::edited(STARTED, old, new).diff_context();
+        let starting = answer.impact.starting_tests.into_iter();
+        starting
+            .map(|it| (it.application.to_string(), it.n_tests))
+            .collect()
+    };
+    assert_eq!(
+        starting("Check() => true", "Check() => false"),
+        [("App.csproj".to_owned(), 2)]
+    );
+    assert_eq!(
+        starting("Run() => 1", "Run() => 2"),
+        [("Lib.csproj".to_owned(), 1)]
+    );
+    // A route says which requests matter.
+    let answer = Repository::edited(REQUESTS, "=> 1", "=> 2").diff_context();
+    assert_eq!(answer.impact.starting_tests, []);
+}
+
 #[test]
 fn the_code_of_a_primary_constructor_is_the_whole_header() {
     let before = "

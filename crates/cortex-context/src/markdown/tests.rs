@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::ChangeClass;
 use cortex_wire::{
-    DiffContext, RangeEntry, ReachedTests, ReachingTest, RequestingTest, SideKind, selected,
+    DiffContext, RangeEntry, ReachedTests, ReachingTest, RequestingTest, SideKind, StartingTests,
+    selected,
 };
 
 use super::{
@@ -99,6 +100,8 @@ pub(crate) fn section<'a>(
         let text = class.line(has_projects, at < to_run.n_requesting);
         section.items.push(single(text, Some((CLASSES, 1))));
     }
+    let starting = answer.impact.starting_tests.iter();
+    (section.items).extend(starting.map(|starting| single(starting_line(starting), None)));
     if !to_run.is_nothing()
         && let Some(text) = unfollowed(answer)
     {
@@ -118,6 +121,16 @@ pub(crate) fn section<'a>(
         },
     ];
     section
+}
+
+/// How many tests start an application that runs what changed.
+fn starting_line(starting: &StartingTests) -> String {
+    format!(
+        "{} in {} start {}, which runs what changed, and may reach it by requests that are not followed, not in the filter",
+        counted(starting.n_tests, "test", "tests"),
+        line(project_name(starting.project.as_str())),
+        line(project_name(starting.application.as_str())),
+    )
 }
 
 /// Which requests over HTTP are missing among the tests.

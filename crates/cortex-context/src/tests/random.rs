@@ -9,8 +9,8 @@ use cortex_wire::{
     LostName, LostPlace, MemberChange, MemberChangeKind, ModelRole, NamespaceMove, NextUser,
     Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
     Registration, RequestingTest, RestOfFile, RouteChange, RouteContract, Severity, SideEntry,
-    StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles,
-    UseSide, Via, ViaRelation, What,
+    StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions,
+    UnsearchedFiles, UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -237,6 +237,14 @@ impl Source<'_> {
         }
     }
 
+    fn starting_tests(&mut self) -> StartingTests {
+        StartingTests {
+            application: self.path(),
+            project: self.path(),
+            n_tests: self.next(),
+        }
+    }
+
     fn contract(&mut self) -> RouteContract {
         RouteContract {
             template: self.text(),
@@ -363,6 +371,7 @@ impl Source<'_> {
             further: self.many(60, Self::impacted),
             n_beyond: self.next(),
             requesting_tests: self.many(4, Self::requesting_test),
+            starting_tests: self.many(2, Self::starting_tests),
             tests: self.maybe(|source| ReachedTests {
                 tests: source.many(20, Self::test),
                 set_up: source.many(3, Self::test),

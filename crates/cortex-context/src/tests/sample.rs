@@ -312,6 +312,7 @@ fn impact() -> Impact {
     Impact {
         deleted_tests: Vec::new(),
         requesting_tests: Vec::new(),
+        starting_tests: Vec::new(),
         not_searched: Vec::new(),
         lost_names: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),

@@ -144,6 +144,9 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.registrations, other.registrations, |a, b| a == b);
         absorb(&mut out.direct, other.direct, same_type);
         absorb(&mut out.further, other.further, same_type);
+        absorb(&mut out.starting_tests, other.starting_tests, |a, b| {
+            (&a.application, &a.project) == (&b.application, &b.project)
+        });
         absorb(&mut out.deleted_tests, other.deleted_tests, |a, b| a == b);
         absorb(&mut out.lost_names, other.lost_names, |a, b| {
             (&a.name, &a.was) == (&b.name, &b.was)
