@@ -3,7 +3,7 @@
 mod generated;
 
 use crate::diff_context::{compared::Compared, question::Hunks};
-use cortex_git::{ChangeStatus, FileChange, FileMode, diff_lines, is_binary};
+use cortex_git::{ChangeStatus, FileChange, FileMode, LineHunk, diff_lines, is_binary};
 use cortex_look::follow::place::Place;
 use cortex_model::RepoPath;
 use cortex_wire::{
@@ -135,7 +135,7 @@ fn merged(old: &[u8], new: &[u8]) -> Vec<CodeLine> {
         }));
     };
     let mut at = 0;
-    for hunk in diff_lines(old, new).hunks {
+    for hunk in hunks_of(old, new) {
         push(
             &mut out,
             CodeLineKind::Context,
@@ -155,6 +155,23 @@ fn merged(old: &[u8], new: &[u8]) -> Vec<CodeLine> {
     }
     push(&mut out, CodeLineKind::Context, &after[at..]);
     out
+}
+
+/// Where two texts differ beside white space before lines; where that is all, where it does.
+fn hunks_of(old: &[u8], new: &[u8]) -> Vec<LineHunk> {
+    let unindented = |text: &[u8]| -> Vec<u8> {
+        let lines = lines(text).into_iter();
+        let lines = lines.map(|line| match line.trim_ascii_start() {
+            [] => b"\n",
+            line => line,
+        });
+        lines.collect::<Vec<_>>().concat()
+    };
+    let found = diff_lines(&unindented(old), &unindented(new)).hunks;
+    match found.is_empty() {
+        true => diff_lines(old, new).hunks,
+        false => found,
+    }
 }
 
 /// Lines of context around changed lines where members are not wanted whole.

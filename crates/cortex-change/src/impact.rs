@@ -32,8 +32,9 @@ use cortex_wire::{Impact, ImpactedType, TypeRef};
 
 use std::collections::BTreeSet;
 
+use cortex_bind::TypeNode;
 use cortex_index::{Snapshot, TypeHeader};
-use cortex_model::{ChangeClass, RepoPath, TypeKey};
+use cortex_model::{ChangeClass, Modifier, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -59,7 +60,7 @@ pub(crate) fn impact(
             matches!(
                 ty.class,
                 ChangeClass::Structure | ChangeClass::Removed | ChangeClass::PublicBehavior
-            )
+            ) && !only_grew(ty)
         })
         .collect();
     let Rings {
@@ -131,6 +132,26 @@ pub(crate) fn impact(
         }
     }
     Ok((impact, unfollowed.projects))
+}
+
+/// Whether all that differs of a type are members that it has more: nobody who depends on it notices. Who implements an
+/// interface or derives from a class with new abstract members does.
+fn only_grew(ty: &ChangedType) -> bool {
+    let (Some(old), Some(new)) = (&ty.old, &ty.new) else {
+        return false;
+    };
+    let members = |node: &TypeNode| -> BTreeSet<String> {
+        let all = node.members.iter();
+        all.map(|member| node.full_member_signature(member))
+            .collect()
+    };
+    let (before, after) = (members(old), members(new));
+    ty.class == ChangeClass::Structure
+        && old.full_signature() == new.full_signature()
+        && old.kind != TypeKind::Interface
+        && !old.modifiers.contains(Modifier::Abstract)
+        && before.is_subset(&after)
+        && before.len() < after.len()
 }
 
 /// The heads of types with their ids as users see them. `keys`: ascending, as the store keeps them.

@@ -74,7 +74,7 @@ pub(crate) fn member_changes<'a>(
 const MAX_COMPARED: usize = 2_500;
 
 /// Lines of such a member that are the same, in percent: where its name is much the same, and where it is not.
-const MIN_SAME_PERCENT: [usize; 2] = [60, 80];
+const MIN_SAME_PERCENT: [usize; 2] = [40, 80];
 
 /// Takes what is gone and came under another name with mostly the same code, the most alike first. Each with its place
 /// among the members of its side.

@@ -100,7 +100,7 @@ pub(crate) fn changes(
             }
         }
     }
-    let of_attributes = sides[1].clone();
+    let of_attributes = sides.clone();
     for ty in types.iter().filter(|ty| !ty.is_test) {
         of_changed_members(ty, &mut sides);
     }
@@ -124,21 +124,87 @@ pub(crate) fn changes(
                     path: path.clone(),
                     line,
                     through: None,
+                    was: None,
                     authorization: None,
                 });
             }
         }
     }
+    out.extend(handed_over(&of_attributes, pairs, &changed));
     let causes = Causes {
         changed,
         helpers: helpers(pairs, symbols, compared)?,
         authorizations: authorizations(pairs, compared),
     };
-    out.extend(handled(&of_attributes, &causes, &out));
+    out.extend(handled(&of_attributes[1], &causes, &out));
     out.sort();
     // Several projects may compile one file.
     out.dedup();
     Ok(out)
+}
+
+/// The routes that attributes give to another member than before, which is there still.
+fn handed_over(
+    [old, new]: &[Routes; 2],
+    pairs: &[Pair<'_>],
+    changed: &BTreeMap<MemberOf, &MemberChange>,
+) -> Vec<RouteChange> {
+    let nodes = pairs.iter().filter_map(|pair| pair.new);
+    let members = nodes.flat_map(|node| {
+        let of_node = node.members.iter();
+        of_node.map(|member| {
+            (
+                node.fqn.clone(),
+                member_short_id(&node.full_member_signature(member)),
+            )
+        })
+    });
+    let there: BTreeSet<MemberOf> = members.collect();
+    let mut out = Vec::new();
+    for (route, places) in new {
+        let before = old.get(route).map_or(&[][..], Vec::as_slice);
+        let alone = |places: &'_ [Place], others: &[Place]| -> Vec<Place> {
+            let has = |place: &Place| others.iter().any(|it| it.identity == place.identity);
+            places.iter().filter(|place| !has(place)).cloned().collect()
+        };
+        let pairs = alone(before, places).into_iter().zip(alone(places, before));
+        for (was, is) in pairs.filter(|(was, _)| there.contains(&was.member)) {
+            let (path, line) = match changed.get(&is.member) {
+                Some(member) => (member.path.clone(), member.line),
+                None => (is.path, is.line),
+            };
+            out.push(RouteChange {
+                what: What::Changed,
+                template: route.1.clone(),
+                verb: route.0.clone(),
+                handler: is.handler,
+                path,
+                line,
+                through: None,
+                was: Some(was.handler),
+                authorization: None,
+            });
+        }
+    }
+    out
+}
+
+/// Whether all that differs of a member are the routes that attributes give it: the code behind those that stay is the
+/// same.
+fn is_only_routed(member: &MemberChange) -> bool {
+    let of_routes = |note: &String| {
+        let name = note
+            .strip_prefix("`[")
+            .and_then(|rest| rest.split(['(', ']']).next());
+        let name = name
+            .and_then(|name| name.rsplit('.').next())
+            .unwrap_or_default();
+        let name = name.strip_suffix("Attribute").unwrap_or(name);
+        name == "Route" || VERBS.iter().any(|(verb, _)| *verb == name)
+    };
+    member.change == MemberChangeKind::Shape
+        && !member.notes.is_empty()
+        && member.notes.iter().all(of_routes)
 }
 
 /// Why a route that stays is told.
@@ -327,7 +393,7 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
                 matches!(
                     it.change,
                     MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
-                )
+                ) && !is_only_routed(it)
             });
             let authorization = causes.authorizations.get(&place.member);
             let helper = causes.helpers.get(&place.member);
@@ -351,6 +417,7 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
                     path: path.clone(),
                     line,
                     through: helper.map(|helper| helper.name.clone()),
+                    was: None,
                     authorization: authorization.cloned(),
                 });
             }

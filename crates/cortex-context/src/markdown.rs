@@ -65,19 +65,19 @@ const STALE: usize = 8;
 const SHARES: [Grant; 9] = [
     Grant {
         section: HEADER,
-        percent: 12,
-    },
-    Grant {
-        section: CHANGES,
-        percent: 28,
-    },
-    Grant {
-        section: API,
         percent: 10,
     },
     Grant {
+        section: CHANGES,
+        percent: 24,
+    },
+    Grant {
+        section: API,
+        percent: 8,
+    },
+    Grant {
         section: CODE,
-        percent: 25,
+        percent: 34,
     },
     Grant {
         section: IMPACT,
@@ -89,7 +89,7 @@ const SHARES: [Grant; 9] = [
     },
     Grant {
         section: READING,
-        percent: 4,
+        percent: 3,
     },
     Grant {
         section: FILES,
@@ -105,11 +105,11 @@ const SHARES: [Grant; 9] = [
 const REST: [Grant; 17] = [
     Grant {
         section: API,
-        percent: 20,
+        percent: 14,
     },
     Grant {
         section: CHANGES,
-        percent: 35,
+        percent: 28,
     },
     Grant {
         section: TESTS,
@@ -117,19 +117,19 @@ const REST: [Grant; 17] = [
     },
     Grant {
         section: STALE,
-        percent: 4,
+        percent: 3,
     },
     Grant {
         section: FILES,
-        percent: 6,
+        percent: 5,
     },
     Grant {
         section: READING,
-        percent: 4,
+        percent: 3,
     },
     Grant {
         section: IMPACT,
-        percent: 25,
+        percent: 22,
     },
     Grant {
         section: CODE,

@@ -297,6 +297,8 @@ fn is_test(evaluation: &Evaluation<'_>, packages: &[PackageReference], path: &Re
                 | "mstest"
                 | "mstest.testframework"
                 | "tunit"
+                | "microsoft.aspnetcore.mvc.testing"
+                | "microsoft.aspnetcore.testhost"
         )
     });
     let stem = path

@@ -88,6 +88,9 @@ pub struct RouteChange {
     /// The private member that changed and that the action runs, where it did not change itself: `Type.Member`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<String>,
+    /// The member that handled it before and is there still, where another one does now: `Type.Member`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
     /// The attributes that decide who may call it, before and after, where these differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<String>,

@@ -96,7 +96,7 @@ pub(crate) fn uses(
             (found.want.symbol, worth, at)
         });
         if side == UseSide::New {
-            let (direct, known) = direct_users(compared, &symbols, &places, &order);
+            let (direct, known) = direct_users(compared, &symbols, (&places, &vias), &order);
             next = next_users(compared, &mut ids, &direct, &known)?;
         }
         let mut teller = Teller::new(ids, &places, &vias);
@@ -146,12 +146,12 @@ fn rest_by_file(
     out
 }
 
-/// The product members around uses of symbols that are not new, in the order of the uses, without those that changed
-/// themselves; and all that are told already.
+/// The product members around uses of symbols that are not new, or that they read by reflection, in the order of the
+/// uses, without those that changed themselves; and all that are told already.
 fn direct_users(
     compared: &Compared,
     symbols: &[ChangedSymbol],
-    places: &Places,
+    (places, vias): (&Places, &[Via]),
     order: &[&Found],
 ) -> (Vec<User>, BTreeSet<Member>) {
     let changed = symbols.iter().filter(|symbol| symbol.side == UseSide::New);
@@ -169,7 +169,11 @@ fn direct_users(
             *objects = std::mem::replace(objects, Objects::Any).or(Objects::at(found));
             continue;
         }
-        let is_new = symbols[found.want.symbol].change == MemberChangeKind::Added;
+        let is_read = || {
+            let via = found.want.via.map(|at| vias[at].relation);
+            via == Some(ViaRelation::Reflection)
+        };
+        let is_new = symbols[found.want.symbol].change == MemberChangeKind::Added && !is_read();
         if known.insert((key, tag)) && !is_new && !is_of_test(compared, places, found) {
             indices.insert((key, tag), direct.len());
             direct.push(((key, tag), Objects::at(found)));

@@ -65,6 +65,9 @@ pub(crate) fn registrations(
                 .then(|| call_around(named.text, offset as usize))
                 .flatten();
             let Some(start) = call else { return };
+            if stands_for_assembly(named.text, offset as usize) {
+                return;
+            }
             let service = service(named.bindings, named.decl, start as u32, offset);
             let file = out.places.file(named.file);
             out.registered.push(Registered {
@@ -146,6 +149,19 @@ fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryEr
     }
     out.consumers = places;
     Ok(())
+}
+
+/// Whether the name of a type at an offset is the one in `typeof(T).Assembly`.
+fn stands_for_assembly(text: &[u8], offset: usize) -> bool {
+    let behind = text.get(offset..).unwrap_or_default();
+    let close = behind
+        .iter()
+        .position(|byte| matches!(byte, b')' | b',' | b';'));
+    let Some(close) = close.filter(|at| behind[*at] == b')') else {
+        return false;
+    };
+    let member = behind[close + 1..].trim_ascii_start();
+    (member.strip_prefix(b".")).is_some_and(|it| it.trim_ascii_start().starts_with(b"Assembly"))
 }
 
 /// What a registration that starts there names first.

@@ -252,12 +252,38 @@ fn routes(before: &str, after: &str) -> Vec<String> {
     routes
         .map(|route| {
             let what = route.what.word();
+            let was = route.was.as_ref();
             format!(
-                "{what} {} {} {}:{}",
-                route.verb, route.template, route.handler, route.line
+                "{what} {} {} {}:{}{}",
+                route.verb,
+                route.template,
+                route.handler,
+                route.line,
+                was.map_or_else(String::new, |was| format!(", was {was}"))
             )
         })
         .collect()
+}
+
+#[test]
+fn markdown_tells_of_routes_and_not_of_the_attributes_that_make_them() {
+    let fixture = "
+//- /A.cs project:App packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+[Route(\"api\")]
+public class OrdersController {
+    [HttpPost(\"a\"), HttpPost(\"b\")] public int Post() => 1;
+}
+";
+    let world = Service::parse(fixture);
+    world.edit("A.cs", ", HttpPost(\"b\")", "");
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    assert!(
+        text.contains("breaking route removed: POST /api/b"),
+        "{text}"
+    );
+    assert!(!text.contains("CP0014"), "{text}");
 }
 
 #[test]
@@ -283,8 +309,20 @@ public class OrdersController {
         routes(fixture, &fixture.replace("{id}/delete", "{id}/gone")),
         [
             "removed POST /api/Orders/{id}/delete OrdersController.Delete:6",
-            "added POST /api/Orders/{id}/gone OrdersController.Delete:6",
-            "changed DELETE /api/Orders/{id} OrdersController.Delete:6"
+            "added POST /api/Orders/{id}/gone OrdersController.Delete:6"
+        ]
+    );
+    // Another action has the route; who had it is there still.
+    let handed_over = fixture
+        .replace(", HttpPost(\"{id}/delete\")]", "]")
+        .replace(
+            "=> 1;\n",
+            "=> 1;\n    [HttpPost(\"{id}/delete\")] public int PostDelete(int id) => 2;\n",
+        );
+    assert_eq!(
+        routes(fixture, &handed_over),
+        [
+            "changed POST /api/Orders/{id}/delete OrdersController.PostDelete:6, was OrdersController.Delete"
         ]
     );
     // Another body is no other route: its routes are told.

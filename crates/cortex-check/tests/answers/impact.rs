@@ -197,6 +197,12 @@ fn a_registration_has_a_service_that_the_type_can_stand_for() {
         registration T:Role as -
           Users.cs:7:45 local possible
     "#]]);
+    // A type that stands for its assembly is not registered.
+    let of_assembly = users.replace(
+        "s.AddIdentity<User, Role>()",
+        "s.AddIdentity<User, User>(typeof(Role).Assembly)",
+    );
+    edited(changed, "=> 1", "=> 3", &of_assembly).check_impact(expect![[""]]);
     edited(changed, "=> 2", "=> 3", users).check_impact(expect![[r#"
         registration T:Guest as T:User
           Users.cs:8:43 local possible
@@ -565,4 +571,50 @@ fn code_that_tells_values_of_an_enum_apart_is_told_of_a_new_one() {
           Users.cs:3:48 pattern possible branch F:Plan.Free
           Users.cs:4:37 pattern possible branch F:Plan.Free
     "#]]);
+}
+
+#[test]
+fn who_depends_on_a_type_that_only_grew_is_not_affected() {
+    let changed = "public class C {\n  public const int One = 1;\n}\n";
+    let users = "class U {\n  C c;\n  int a() => C.One;\n}\nclass V {\n  U u;\n}\n";
+    let around = |to: &str| {
+        let answer = edited(changed, "int One = 1;", to, users).diff_context();
+        answer.impact.direct.len() + answer.impact.further.len()
+    };
+    assert_eq!(around("int One = 1; public const int Two = 2;"), 0);
+    assert_eq!(around("int Other = 1; public const int Two = 2;"), 2);
+    let open = changed.replace("class C", "abstract class C");
+    let answer = edited(
+        &open,
+        "int One = 1;",
+        "int One = 1; public int M() => 1;",
+        users,
+    );
+    assert_eq!(answer.diff_context().impact.direct.len(), 1);
+}
+
+#[test]
+fn users_of_what_reads_a_new_field_by_reflection_are_told() {
+    let changed = "using System;
+public class Keys {
+  public const string One = \"one\";
+  public static object All() => typeof(Keys).GetFields();
+}
+";
+    let users = "class Service { public object Read() => Keys.All(); }\nclass Page { object Show() => new Service().Read(); }\n";
+    let repository = edited(changed, "One =", "Two = \"two\", One =", users);
+    let next = repository.diff_context().impact.next;
+    let next: Vec<_> = next.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(next, ["M:Page.Show"]);
+}
+
+#[test]
+fn lines_that_only_moved_to_the_right_are_no_changed_code() {
+    let changed = "public class C {\n  public int M(int n) {\n    n += 1;\n    return n;\n  }\n}\n";
+    let after = "public class C {\n  public int M(int n) {\n    if (n > 0) {\n      n += 1;\n    }\n    return n;\n  }\n}\n";
+    let answer = edited(changed, changed, after, "").diff_context();
+    let code = answer.types[0].members[0].code.iter();
+    let changed = code.filter(|line| line.kind != CodeLineKind::Context);
+    let texts: Vec<&str> = changed.map(|line| line.text.trim()).collect();
+    assert_eq!(texts, ["if (n > 0) {", "}"]);
 }

@@ -206,6 +206,10 @@ fn what_runners_leave_out_is_told_and_not_run() {
         );
     for (fixture, expected) in [
         (&skipped, "\n1 of 3 tests (33.3%)\n"),
+        (
+            &skipped.replace("Skip = \"slow\"", "Explicit = true"),
+            "\n1 of 3 tests (33.3%)\n",
+        ),
         // Nothing that reaches the change is left to run.
         (
             &skipped.replace("=> new Shop().Sell();", "{ }"),
@@ -251,4 +255,23 @@ fn all_that_is_new_is_shown_before_what_stays_around_it() {
         n_cut += usize::from(is_new_whole && !is_old_whole);
     }
     assert!(n_cut > 0, "some budget has room for the new code alone");
+}
+
+#[test]
+fn code_that_decides_comes_before_code_that_wires() {
+    let before = "public interface IClock { }\npublic class A {\n  private readonly int _n;\n  public A(int n) { _n = n; }\n  public int Go() { return Inner(_n); }\n  int Inner(int n) { return n; }\n}\n";
+    let after = "public interface IClock { }\npublic class A {\n  private readonly int _n;\n  private readonly IClock _clock;\n  public A(\n    int n,\n    IClock clock)\n  {\n    _n = n;\n    _clock = clock;\n  }\n  public int Go() { return Decide(_n); }\n  int Decide(int n)\n  {\n    if (n > 2 && _clock != null)\n    {\n      return 1;\n    }\n    return 2;\n  }\n  int Inner(int n) { return n; }\n}\n";
+    let world = Service::parse(&format!("//- /A.cs project:Shop\n{before}"));
+    world.write("A.cs", after);
+    world.commit("change");
+    let mut n_alone = 0;
+    for budget in (300..1_500).step_by(20) {
+        let text = within(&world, budget);
+        let code = text.split("## Changed code").nth(1).unwrap_or_default();
+        let code = code.split("\n## ").next().unwrap_or_default();
+        let (decides, wires) = (code.contains("if (n > 2"), code.contains("_clock = clock"));
+        assert!(decides || !wires, "{budget}:\n{text}");
+        n_alone += usize::from(decides && !wires);
+    }
+    assert!(n_alone > 0, "some budget has room for what decides alone");
 }

@@ -18,7 +18,9 @@ use crate::text::line;
 
 /// The section of API changes: one line each.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
-    let changes = unique(&answer.api, |change| {
+    // What attributes of routes do is told of the routes.
+    let api = answer.api.iter().filter(|change| !is_of_route(change));
+    let changes = unique(api, |change| {
         (
             change.severity,
             &change.rule,
@@ -285,12 +287,26 @@ fn route_line(group: &[&RouteChange]) -> String {
         What::Added => "route added",
         What::Changed => "handler changed",
     };
+    let was = (route.was.as_ref()).map_or_else(String::new, |was| format!(", was {}", line(was)));
     format!(
-        "{what}: {} | {} {path}:{}",
+        "{what}: {} | {}{was} {path}:{}",
         name(route),
         line(&route.handler),
         route.line
     )
+}
+
+/// Whether an attribute that gives a member a route came, went or has other arguments.
+fn is_of_route(change: &ApiChange) -> bool {
+    const RULES: [&str; 3] = ["CP0014", "CP0015", "CP0016"];
+    let is_rule = (change.rule.as_deref()).is_some_and(|rule| RULES.contains(&rule));
+    let name = (change.reason.split("`[").nth(1)).and_then(|rest| rest.split(['(', ']']).next());
+    let name = name
+        .and_then(|name| name.rsplit('.').next())
+        .unwrap_or_default();
+    let verbs = ["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"];
+    let is_verb = (name.strip_prefix("Http")).is_some_and(|verb| verbs.contains(&verb));
+    change.member.is_some() && is_rule && (is_verb || name == "Route")
 }
 
 fn word(severity: Severity) -> &'static str {

@@ -16,11 +16,21 @@ use crate::text::{Tabs, line, visible};
 /// Unchanged lines kept around a change in the folded form.
 const N_AROUND: usize = 2;
 
-/// A longer run of lines of one side is folded.
-const MAX_RUN: usize = 16;
+/// How much of a run of lines of one side is shown.
+#[derive(Clone, Copy)]
+struct Runs {
+    /// A longer one is cut.
+    max: usize,
+    /// How many lines of such a run stay.
+    n_kept: usize,
+}
 
-/// How many lines of such a run stay.
-const N_KEPT: usize = 8;
+const CUT: Runs = Runs { max: 16, n_kept: 8 };
+
+const LONG: Runs = Runs {
+    max: 40,
+    n_kept: 30,
+};
 
 /// A longer removed member is always folded: its text no longer exists.
 const MAX_REMOVED: usize = 12;
@@ -145,17 +155,22 @@ impl<'a> CodeText<'a> {
     /// The changed lines within their signature, and how many lines are not shown where: unchanged ones, documentation,
     /// and most of a long stretch that is gone. `None` where neither that nor [`CodeText::cut`] would leave anything out.
     pub(crate) fn changed(&self) -> Option<String> {
-        self.folded(|kind| kind == CodeLineKind::Removed)
+        self.folded(CUT, |kind| kind == CodeLineKind::Removed)
             .or_else(|| self.cut().map(|_| self.whole()))
     }
 
     /// As [`CodeText::changed`], with the first lines only of a long stretch of any side.
     pub(crate) fn cut(&self) -> Option<String> {
-        self.folded(|_| true)
+        self.folded(CUT, |_| true)
+    }
+
+    /// As [`CodeText::cut`], with more of such a stretch.
+    pub(crate) fn long(&self) -> Option<String> {
+        self.folded(LONG, |_| true)
     }
 
     /// `is_cut`: whether long stretches of a side are cut.
-    fn folded(&self, is_cut: impl Fn(CodeLineKind) -> bool) -> Option<String> {
+    fn folded(&self, runs_of: Runs, is_cut: impl Fn(CodeLineKind) -> bool) -> Option<String> {
         let code = &self.member.code;
         let n_docs = match self.member.change {
             MemberChangeKind::Docs => 0,
@@ -172,8 +187,8 @@ impl<'a> CodeText<'a> {
             if kind == CodeLineKind::Context || run.is_empty() {
                 continue;
             }
-            let kept = if run.len() > MAX_RUN && is_cut(kind) {
-                run.start..run.start + N_KEPT
+            let kept = if run.len() > runs_of.max && is_cut(kind) {
+                run.start..run.start + runs_of.n_kept
             } else {
                 run.clone()
             };

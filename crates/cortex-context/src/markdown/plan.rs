@@ -138,6 +138,8 @@ pub(crate) enum Alone {
 pub(crate) enum Form {
     /// The first lines of what changed in it.
     Cut,
+    /// More of these.
+    Long,
     /// What changed in it, with a little around that.
     Changed,
     /// All of it.
@@ -146,7 +148,7 @@ pub(crate) enum Form {
 
 impl Form {
     /// All forms, the shortest first.
-    pub(crate) const ALL: [Self; 3] = [Self::Cut, Self::Changed, Self::Whole];
+    pub(crate) const ALL: [Self; 4] = [Self::Cut, Self::Long, Self::Changed, Self::Whole];
 }
 
 /// An item's text, without a line break at its end.
@@ -172,6 +174,7 @@ impl Text<'_> {
             (_, Form::Whole) => Some(self.whole()),
             (Self::Line(_), _) => None,
             (Self::Code(code), Form::Changed) => code.changed().map(Cow::Owned),
+            (Self::Code(code), Form::Long) => code.long().map(Cow::Owned),
             (Self::Code(code), Form::Cut) => code.cut().map(Cow::Owned),
         }
     }

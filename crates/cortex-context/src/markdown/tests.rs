@@ -356,7 +356,7 @@ fn requesting<'a>(answer: &'a DiffContext, reaching: &[Class<'_>]) -> Vec<Reques
     let is_same =
         |a: &ReachingTest, b: &ReachingTest| (&a.class, &a.project) == (&b.class, &b.project);
     for RequestingTest { test, route } in &answer.impact.requesting_tests {
-        if reaching.iter().any(|known| is_same(known.nearest, test)) {
+        if test.skipped || reaching.iter().any(|known| is_same(known.nearest, test)) {
             continue;
         }
         match out.iter_mut().find(|it| is_same(it.nearest, test)) {

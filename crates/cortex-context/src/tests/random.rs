@@ -409,6 +409,7 @@ impl Source<'_> {
                 template: source.text(),
                 verb: source.text(),
                 handler: source.text(),
+                was: source.flag().then(|| source.text()),
                 path: source.path(),
                 line: source.next() as u32,
                 through: source.maybe(Self::text),

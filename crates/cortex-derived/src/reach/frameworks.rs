@@ -111,14 +111,18 @@ fn attributes(shape: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether attributes, as they are written, tell a runner to leave a test out.
+/// Whether attributes, as they are written, tell a runner to leave a test out: always, or unless it is asked for.
 pub(crate) fn is_skipped(shape: &str) -> bool {
     let has_reason = shape.split("Skip").skip(1).any(|rest| {
         let value = rest.trim_start().strip_prefix('=');
         value
             .is_some_and(|value| !value.starts_with('=') && !value.trim_start().starts_with("null"))
     });
-    has_reason || attributes(shape).any(|name| SKIPS.contains(&name))
+    let is_explicit = shape.split("Explicit").skip(1).any(|rest| {
+        let value = rest.trim_start().strip_prefix('=');
+        value.is_some_and(|value| value.trim_start().starts_with("true"))
+    });
+    has_reason || is_explicit || attributes(shape).any(|name| SKIPS.contains(&name))
 }
 
 /// Whether one of the attributes, as they are written, takes a type whose objects are arguments.

@@ -15,6 +15,11 @@ const CONTROL_FLOW: [&str; 14] = [
     "switch", "throw", "try", "while",
 ];
 
+/// Those of them that take one of several ways.
+const BRANCHES: [&str; 8] = [
+    "case", "catch", "for", "foreach", "if", "switch", "throw", "while",
+];
+
 /// Where a member's code stands in the order: less is more important.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
@@ -22,8 +27,9 @@ pub(super) struct Rank {
     author: Author,
     is_test: bool,
     tier: Tier,
-    /// Whether the changed lines leave the control flow as it is.
-    is_straight: bool,
+    /// How often changed lines decide what runs.
+    n_decisions: Reverse<usize>,
+    is_new: bool,
     is_hidden: bool,
     n_dependents: Reverse<usize>,
 }
@@ -35,18 +41,23 @@ pub(super) enum Author {
     Tool,
 }
 
-/// What happened to the code of a member.
+/// What the changed lines of a member do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Tier {
-    /// It runs, and does something else than before.
-    ChangedBody,
-    /// It runs, and is new.
-    NewBody,
-    /// Nothing of it runs: its signature, attributes or first value are all there is.
-    Declaration,
+    /// They decide what runs.
+    Decides,
+    /// They run.
+    Runs,
+    /// They keep what they are given, or register what others find.
+    Wires,
+    /// Nothing of them runs: the signature, attributes or first value of the member.
+    Declares,
     Removed,
     Documentation,
 }
+
+/// More decisions say no more.
+const MAX_DECISIONS: usize = 6;
 
 impl Rank {
     pub(super) fn new(change: &TypeChange, member: &MemberChange, author: Author) -> Self {
@@ -55,7 +66,8 @@ impl Rank {
             author,
             is_test: change.is_test,
             tier: Tier::new(member),
-            is_straight: !changes_control_flow(member),
+            n_decisions: Reverse(n_decisions(member).min(MAX_DECISIONS)),
+            is_new: member.change == MemberChangeKind::Added,
             is_hidden: !is_visible,
             n_dependents: Reverse(change.n_dependents),
         }
@@ -65,20 +77,57 @@ impl Rank {
 impl Tier {
     fn new(member: &MemberChange) -> Self {
         match member.change {
-            MemberChangeKind::Body => Self::ChangedBody,
-            MemberChangeKind::Added if member.has_body => Self::NewBody,
-            MemberChangeKind::Signature | MemberChangeKind::Shape
-                if member.has_body && changes_body(&member.code) =>
-            {
-                Self::ChangedBody
-            }
-            MemberChangeKind::Added | MemberChangeKind::Signature | MemberChangeKind::Shape => {
-                Self::Declaration
-            }
             MemberChangeKind::Removed => Self::Removed,
             MemberChangeKind::Docs => Self::Documentation,
+            _ if !runs(member) => Self::Declares,
+            _ if is_wiring(member) => Self::Wires,
+            _ if changes_control_flow(member) => Self::Decides,
+            _ => Self::Runs,
         }
     }
+}
+
+/// Whether code of a member that is there differs from what was there.
+fn runs(member: &MemberChange) -> bool {
+    match member.change {
+        MemberChangeKind::Body => true,
+        MemberChangeKind::Added => member.has_body,
+        MemberChangeKind::Signature | MemberChangeKind::Shape => {
+            member.has_body && changes_body(&member.code)
+        }
+        MemberChangeKind::Removed | MemberChangeKind::Docs => false,
+    }
+}
+
+/// How calls begin that register something for others to find.
+const REGISTERS: [&str; 4] = [
+    "services.Add",
+    "services.TryAdd",
+    "builder.Services.",
+    ".Register",
+];
+
+/// Whether all changed lines are parameters, values that a constructor keeps, or registrations.
+fn is_wiring(member: &MemberChange) -> bool {
+    let is_constructor = member.kind == DeclKind::Constructor;
+    changed_lines(member).all(|text| {
+        let is_kept = || {
+            let is_plain = !text.contains(['(', '?', '[', '{']) || text.contains("nameof(");
+            is_plain || text.starts_with("public ") || matches!(text, "{" | "}")
+        };
+        let is_registered = || REGISTERS.iter().any(|start| text.contains(start));
+        is_constructor && is_kept() || is_registered()
+    })
+}
+
+/// The texts of changed lines of code.
+fn changed_lines(member: &MemberChange) -> impl Iterator<Item = &str> {
+    let changed = member
+        .code
+        .iter()
+        .filter(|line| line.kind != CodeLineKind::Context);
+    let texts = changed.map(|line| line.text.trim());
+    texts.filter(|text| !text.is_empty() && !text.starts_with("//"))
 }
 
 /// Whether the row of a new member says as much as its code would: nothing of it runs, and it has neither attributes
@@ -113,16 +162,28 @@ fn changes_body(code: &[CodeLine]) -> bool {
 
 /// Whether code of a member runs and differs from what was there.
 pub(in crate::markdown) fn runs_otherwise(member: &MemberChange) -> bool {
-    member.has_body && Tier::new(member) == Tier::ChangedBody
+    member.change != MemberChangeKind::Added && runs(member)
 }
 
 /// Whether changed lines decide what runs.
 pub(in crate::markdown) fn changes_control_flow(member: &MemberChange) -> bool {
-    let changed = member.code.iter().filter(|line| {
-        line.kind != CodeLineKind::Context && !line.text.trim_start().starts_with("//")
-    });
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    changed
-        .flat_map(|line| line.text.split(move |c| !is_word(c)))
+    changed_lines(member)
+        .flat_map(words)
         .any(|word| CONTROL_FLOW.contains(&word))
+}
+
+/// How many branches changed lines have.
+fn n_decisions(member: &MemberChange) -> usize {
+    let n_operators = |text: &str| {
+        let operators = ["&&", "||", "??", " ? "].iter();
+        operators.map(|it| text.matches(it).count()).sum::<usize>()
+    };
+    let n_words = |text| words(text).filter(|word| BRANCHES.contains(word)).count();
+    changed_lines(member)
+        .map(|text| n_operators(text) + n_words(text))
+        .sum()
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
 }

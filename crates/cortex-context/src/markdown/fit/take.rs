@@ -67,7 +67,9 @@ impl Fit<'_, '_> {
         let forms = [
             (Form::Changed, cap),
             (Form::Whole, cap),
+            (Form::Long, cap),
             (Form::Cut, space),
+            (Form::Long, space),
             (Form::Changed, space),
             (Form::Whole, space),
         ];
@@ -99,7 +101,7 @@ impl Fit<'_, '_> {
     /// Shows more of items that were taken in a shorter form, until the section holds `limit` tokens: what changed of
     /// all of them before all of any.
     pub(super) fn unfold(&mut self, s: usize, items: &[u32], limit: usize) {
-        for form in [Form::Changed, Form::Whole] {
+        for form in [Form::Long, Form::Changed, Form::Whole] {
             for &i in items {
                 self.unfold_to(s, i as usize, form, limit);
             }
