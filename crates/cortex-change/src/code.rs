@@ -13,6 +13,9 @@ use cortex_wire::{
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+/// The hunks of a text that is no code are told wherever so many lines of it changed at most.
+const MAX_SHORT: usize = 40;
+
 /// Lines of context around a change in a patch.
 const CONTEXT: u32 = 3;
 
@@ -286,10 +289,6 @@ fn changed_file(
     let written = if file.new.is_some() { new } else { old };
     let is_generated = kind == FileKind::Source && generated::is_generated(&path, written);
     let is_text = !matches!(kind, FileKind::Binary | FileKind::Submodule);
-    let hunks = match wanted {
-        Hunks::Told if is_text => hunks(old, new, &path, types),
-        _ => Vec::new(),
-    };
     let (mut added, mut deleted) = (0, 0);
     if is_text {
         for change in diff_lines(old, new).hunks {
@@ -297,6 +296,13 @@ fn changed_file(
             deleted += change.old.len();
         }
     }
+    // What changed in code is told by members.
+    let is_short = kind == FileKind::Text && added + deleted <= MAX_SHORT;
+    let hunks = match wanted {
+        Hunks::Told if is_text => hunks(old, new, &path, types),
+        Hunks::Counted if is_short => hunks(old, new, &path, types),
+        _ => Vec::new(),
+    };
     let (status, similarity) = match file.status {
         ChangeStatus::Added => (FileStatus::Added, None),
         ChangeStatus::Deleted => (FileStatus::Deleted, None),

@@ -2,25 +2,19 @@
 //!
 //! Owns: how a route is read from attributes, and from the lines of changed members. Must not know: who serves it.
 
+mod through;
+
 use cortex_bind::{AttributeNode, MemberNode, TypeNode};
-use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_look::QueryError;
-use cortex_model::{Accessibility, DeclKind, LineTable, Modifier, RepoPath, member_short_id};
+use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, member_short_id};
 use cortex_wire::{
-    CodeLineKind, MemberChange, MemberChangeKind, RouteChange, SymbolImpact, TypeChange, UseSide,
-    What,
+    CodeLineKind, MemberChange, MemberChangeKind, RouteChange, SymbolImpact, TypeChange, What,
 };
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::MemberTag;
-use cortex_syntax::text::decode;
-
-use crate::{
-    changes::Pair,
-    diff_context::compared::Compared,
-    impact::uses::{Want, Wanted, find},
-};
+use self::through::{Helper, helpers, through_others};
+use crate::{changes::Pair, diff_context::compared::Compared};
 
 /// Attributes of actions with their verbs.
 const VERBS: [(&str, &str); 7] = [
@@ -137,6 +131,7 @@ pub(crate) fn changes(
         authorizations: authorizations(pairs, compared),
     };
     out.extend(handled(&of_attributes[1], &causes, &out));
+    out.extend(through_others(symbols, compared, &out)?);
     out.sort();
     // Several projects may compile one file.
     out.dedup();
@@ -215,110 +210,6 @@ struct Causes<'a> {
     helpers: BTreeMap<MemberOf, Helper>,
     /// The attributes that decide who may call it, before and after.
     authorizations: BTreeMap<MemberOf, String>,
-}
-
-/// A changed private member that an action runs.
-struct Helper {
-    /// `Type.Member`.
-    name: String,
-    /// Where the action runs it, or what leads to it.
-    path: RepoPath,
-    line: u32,
-}
-
-/// The actions that run changed private members of their types and did not change themselves.
-fn helpers(
-    pairs: &[Pair<'_>],
-    symbols: &[SymbolImpact],
-    compared: &Compared,
-) -> Result<BTreeMap<MemberOf, Helper>, QueryError> {
-    let mut out = BTreeMap::new();
-    let mut ids = DocIds::new(&compared.new);
-    for pair in pairs {
-        let Some(node) = pair
-            .new
-            .filter(|node| !compared.is_of_tests(&node.project) && !of_members(node).is_empty())
-        else {
-            continue;
-        };
-        let Some(known) = ids.ty(pair.key)? else {
-            continue;
-        };
-        let written = written_members(node, &known).into_iter();
-        let members: Vec<(String, (MemberTag, &MemberNode))> = (written.zip(&node.members))
-            .filter_map(|(at, member)| Some((known.member(at?), (known.symbols.tag(at?), member))))
-            .collect();
-        let by_tag: BTreeMap<MemberTag, (MemberTag, &MemberNode)> =
-            members.iter().map(|(_, it)| (it.0, *it)).collect();
-        let by_id: BTreeMap<String, (MemberTag, &MemberNode)> = members.into_iter().collect();
-        let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
-        let text = |path: &RepoPath| {
-            let side = compared.new_side(path)?;
-            Some(decode(compared.texts.get(side.blob)).as_bytes().to_vec())
-        };
-        let add = |out: &mut BTreeMap<MemberOf, Helper>, action, helper: Helper| {
-            let id = member_short_id(&node.full_member_signature(action));
-            out.entry((node.fqn.clone(), id)).or_insert(helper);
-        };
-        for symbol in symbols {
-            let is_changed = matches!(
-                symbol.change,
-                MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
-            );
-            let changed = by_id.get(&symbol.id).filter(|(_, member)| {
-                is_changed
-                    && symbol.side == UseSide::New
-                    && member.accessibility == Accessibility::Private
-            });
-            let Some((_, changed)) = changed else {
-                continue;
-            };
-            let name = format!("{simple}.{}", changed.name);
-            // Through other private members.
-            let mut seen: BTreeSet<MemberTag> = BTreeSet::new();
-            let mut ring: Vec<MemberTag> = Vec::new();
-            for used in symbol.uses.iter().filter(|used| !used.is_test) {
-                let inside = used.inside.as_ref().and_then(|id| by_id.get(id));
-                let Some(&(tag, member)) = inside else {
-                    continue;
-                };
-                let helper = Helper {
-                    name: name.clone(),
-                    path: used.path.clone(),
-                    line: used.at.line,
-                };
-                add(&mut out, member, helper);
-                if member.accessibility == Accessibility::Private && seen.insert(tag) {
-                    ring.push(tag);
-                }
-            }
-            while let Some(tag) = ring.pop() {
-                let want = Want::of(Some(tag), 0);
-                let wanted = Wanted::from([(pair.key, vec![want])]);
-                let places = find(&compared.new, &wanted)?;
-                for found in &places.found {
-                    let inside = found.inside.filter(|(key, _)| *key == pair.key);
-                    let tag = inside.and_then(|(_, tag)| tag);
-                    let Some(&(tag, member)) = tag.and_then(|tag| by_tag.get(&tag)) else {
-                        continue;
-                    };
-                    let path = &places.files[found.file as usize].path;
-                    if let Some(text) = text(path) {
-                        let helper = Helper {
-                            name: name.clone(),
-                            path: path.clone(),
-                            line: LineTable::new(&text).position(found.offset).line,
-                        };
-                        add(&mut out, member, helper);
-                    }
-                    if member.accessibility == Accessibility::Private && seen.insert(tag) {
-                        ring.push(tag);
-                    }
-                }
-            }
-        }
-    }
-    Ok(out)
 }
 
 /// The members of types on both sides whose authorization differs.

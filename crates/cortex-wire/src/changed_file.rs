@@ -53,7 +53,8 @@ pub struct ChangedFile {
     pub added: usize,
     /// Lines deleted.
     pub deleted: usize,
-    /// Its hunks, with three lines of context, for the patch; empty for binary files.
+    /// Its hunks, with three lines of context, for the patch; where they are not asked for, those of short changes of texts
+    /// that are no code. Empty for binary files.
     pub hunks: Vec<Hunk>,
 }
 

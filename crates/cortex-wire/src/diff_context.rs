@@ -85,7 +85,8 @@ pub struct RouteChange {
     pub path: RepoPath,
     /// The 1-based line of the member; with `through`, of the call.
     pub line: u32,
-    /// The private member that changed and that the action runs, where it did not change itself: `Type.Member`.
+    /// The member that changed and that the action runs, where it did not change itself: `Type.Member`. A private one of
+    /// its controller, directly or through others, or what the action names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<String>,
     /// The member that handled it before and is there still, where another one does now: `Type.Member`.

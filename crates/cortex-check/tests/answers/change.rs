@@ -266,6 +266,31 @@ fn routes(before: &str, after: &str) -> Vec<String> {
 }
 
 #[test]
+fn routes_of_actions_that_run_a_changed_member_of_another_type_are_told() {
+    let fixture = "
+//- /A.cs project:App packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+public interface IOrders { int Count(); int Other(); }
+public class Orders : IOrders {
+    public int Count() => 1;
+    public int Other() => 2;
+}
+[Route(\"orders\")]
+public class OrdersController {
+    private readonly IOrders _orders;
+    [HttpGet(\"count\")] public int Get() => _orders.Count();
+    [HttpGet(\"name\")] public string Name() => nameof(IOrders.Count);
+    [HttpGet(\"other\")] public int Other() => _orders.Other();
+}
+";
+    let answer = history(fixture, &fixture.replace("=> 1", "=> 3"));
+    let told: Vec<String> = (answer.routes.iter())
+        .map(|it| format!("{} {:?}:{}", it.template, it.through, it.line))
+        .collect();
+    assert_eq!(told, ["/orders/count Some(\"Orders.Count\"):10"]);
+}
+
+#[test]
 fn markdown_tells_of_routes_and_not_of_the_attributes_that_make_them() {
     let fixture = "
 //- /A.cs project:App packages:Microsoft.AspNetCore.App
@@ -1075,4 +1100,19 @@ fn what_is_proven_is_marked_and_its_code_left_out() {
         }
     }
     assert_eq!(plain, without);
+}
+
+#[test]
+fn short_changes_of_texts_that_are_no_code_are_shown() {
+    let world = Service::parse("//- /A.cs project:Shop\npublic class A { }\n");
+    world.write("Read.sql", "SELECT *\nFROM T\nWHERE A = 1\n");
+    world.write("Read.md", "Read\n");
+    world.commit("texts");
+    world.edit("Read.sql", "A = 1", "A = 1 AND B IS NOT NULL");
+    world.edit("Read.md", "Read", "Write");
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let shown = "modified Read.sql +1 -1\n  - WHERE A = 1\n  + WHERE A = 1 AND B IS NOT NULL\n";
+    assert!(text.contains(shown), "{text}");
+    assert!(!text.contains("+ Write"), "{text}");
 }

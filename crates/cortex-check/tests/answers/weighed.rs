@@ -275,3 +275,31 @@ fn code_that_decides_comes_before_code_that_wires() {
     }
     assert!(n_alone > 0, "some budget has room for what decides alone");
 }
+
+#[test]
+fn what_breaks_is_told_of_what_nobody_here_names_last_and_as_such() {
+    let fixture = "
+//- /A.cs project:Shop
+public class Service { public Service(int n) { } public int Go(int n) => n; }
+public class Page { int a(Service service) => service.Go(1); }
+";
+    let world = Service::parse(fixture);
+    world.edit("A.cs", "(int n) { }", "(int n, string text) { }");
+    world.edit("A.cs", "Go(int n) => n", "Go(int n, long m) => n");
+    world.edit("A.cs", "Go(1)", "Go(1, 2)");
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let of = |name: &str| {
+        let is_row = |line: &String| line.starts_with("breaking") && line.contains(name);
+        let at = lines.iter().position(is_row);
+        at.unwrap_or_else(|| panic!("no row of {name}:\n{text}"))
+    };
+    let (called, unused) = (of("Go("), of("Service(…)"));
+    assert!(called < unused, "{text}");
+    let note = "no product code here names it";
+    assert!(
+        lines[unused].ends_with(note) && !lines[called].contains(note),
+        "{text}"
+    );
+}

@@ -7,9 +7,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use cortex_wire::{ApiChange, DiffContext, RouteChange, Severity, What};
+use cortex_wire::{ApiChange, DiffContext, MemberChangeKind, RouteChange, Severity, What};
 
 use super::{
+    impact::without_parameters,
     names::{self, Names},
     plan::{Item, Role, Section, Stage, Text, Total},
     twins::unique,
@@ -20,7 +21,8 @@ use crate::text::line;
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
     // What attributes of routes do is told of the routes.
     let api = answer.api.iter().filter(|change| !is_of_route(change));
-    let changes = unique(api, |change| {
+    let unused = Unused::of(answer);
+    let mut changes = unique(api, |change| {
         (
             change.severity,
             &change.rule,
@@ -29,6 +31,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             &change.reason,
         )
     });
+    changes.sort_by_key(|change| (change.severity, unused.has(change)));
     let routes = route_groups(answer);
     let (removed, rest): (Vec<_>, Vec<_>) = (routes.iter())
         .take(n_max)
@@ -48,7 +51,13 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         .filter(|group| group[0].severity != Severity::Compatible)
         .count();
     let items = items.chain(groups.iter().take(n_max).map(|group| Item {
-        text: Text::Line(group_line(group, names, &lists)),
+        text: Text::Line(match group.iter().all(|change| unused.has(change)) {
+            true => format!(
+                "{}; no product code here names it",
+                group_line(group, names, &lists)
+            ),
+            false => group_line(group, names, &lists),
+        }),
         role: Role::Single,
         counts: Some((0, group.len())),
     }));
@@ -294,6 +303,32 @@ fn route_line(group: &[&RouteChange]) -> String {
         line(&route.handler),
         route.line
     )
+}
+
+/// Changed members that no product code names, by documentation id without parameters: others of the repository cannot
+/// notice that these are gone or have another signature.
+struct Unused<'a>(BTreeSet<&'a str>);
+
+impl<'a> Unused<'a> {
+    fn of(answer: &'a DiffContext) -> Self {
+        let mut used: BTreeMap<&str, bool> = BTreeMap::new();
+        let known = answer.impact.symbols.iter();
+        for symbol in known.filter(|it| it.change != MemberChangeKind::Added) {
+            let is_used = symbol.uses.iter().any(|it| !it.is_test)
+                || symbol.rest.iter().any(|it| !it.is_test)
+                || !symbol.implemented_by.is_empty();
+            *used.entry(without_parameters(&symbol.id)).or_default() |= is_used;
+        }
+        let unused = used.into_iter().filter(|(_, is_used)| !is_used);
+        Self(unused.map(|(id, _)| id).collect())
+    }
+
+    /// Whether what breaks is such a member. What is compatible needs no users.
+    fn has(&self, change: &ApiChange) -> bool {
+        let symbol = change.symbol.as_deref().filter(|_| change.member.is_some());
+        change.severity != Severity::Compatible
+            && symbol.is_some_and(|id| self.0.contains(without_parameters(id)))
+    }
 }
 
 /// Whether an attribute that gives a member a route came, went or has other arguments.

@@ -6,9 +6,9 @@ use std::{
     fmt::Write,
 };
 
-use cortex_wire::{ChangedFile, DiffContext, FileKind};
+use cortex_wire::{ChangedFile, CodeLineKind, DiffContext, FileKind};
 
-use super::plan::{Item, Role, Section, Stage, Tail, Text, Total, counted, grouped};
+use super::plan::{Alone, Item, Role, Section, Stage, Tail, Text, Total, counted, grouped};
 use crate::text::line;
 
 /// The section of other files: changes of projects in words, then the rest as a list.
@@ -40,13 +40,33 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
             0,
         ));
     }
-    let (first, n_files) = (items.len(), rest.len());
+    let n_files = rest.len();
+    let mut heads: Vec<u32> = (0..items.len() as u32).collect();
+    let mut lines = Vec::new();
+    let mut places = Vec::new();
     for file in rest.iter().take(n_max) {
-        items.push(single(file_line(file), 1));
+        let parent = items.len() as u32;
+        heads.push(parent);
+        places.push(items.len());
+        items.push(Item {
+            role: Role::Parent {
+                alone: Alone::Shown,
+                below: 0,
+            },
+            ..single(file_line(file), 1)
+        });
+        for text in changed_lines(file) {
+            lines.push(items.len() as u32);
+            items.push(Item {
+                text: Text::Line(text),
+                role: Role::Child(parent),
+                counts: None,
+            });
+        }
     }
     Section {
         heading: "Other files",
-        stages: vec![Stage::all((0..items.len() as u32).collect())],
+        stages: vec![Stage::all(heads), Stage::all(lines)],
         items,
         totals: vec![
             Total {
@@ -60,9 +80,40 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
                 n: n_files,
             },
         ],
-        tail: Some(Box::new(Summary { files: rest, first })),
+        tail: Some(Box::new(Summary {
+            files: rest,
+            items: places,
+        })),
         ..Section::default()
     }
+}
+
+/// So many changed lines of a file are shown, the first ones.
+const MAX_LINES: usize = 12;
+
+/// Formats of which changed lines say little about what runs.
+const PROSE: [&str; 3] = ["md", "txt", "rst"];
+
+/// The changed lines of a short change, with their signs.
+fn changed_lines(file: &ChangedFile) -> impl Iterator<Item = String> {
+    let is_prose = PROSE
+        .iter()
+        .any(|it| file.path.extension().eq_ignore_ascii_case(it));
+    let hunks = file
+        .hunks
+        .iter()
+        .filter(move |_| file.kind == FileKind::Text && !is_prose);
+    let lines = hunks.flat_map(|hunk| &hunk.lines);
+    let changed = lines.filter_map(|code| {
+        let sign = match code.kind {
+            CodeLineKind::Context => return None,
+            CodeLineKind::Added => '+',
+            CodeLineKind::Removed => '-',
+        };
+        let text = code.text.trim();
+        (!text.is_empty()).then(|| format!("  {sign} {}", line(text)))
+    });
+    changed.take(MAX_LINES)
 }
 
 /// How many folders a summary names.
@@ -71,8 +122,8 @@ const N_FOLDERS: usize = 8;
 /// Sums up the files that were not taken, by their first folder.
 struct Summary<'a> {
     files: Vec<&'a ChangedFile>,
-    /// The item of the first file; the others follow, as far as they have one.
-    first: usize,
+    /// Their items, as far as they have one.
+    items: Vec<usize>,
 }
 
 impl Tail for Summary<'_> {
@@ -80,7 +131,7 @@ impl Tail for Summary<'_> {
         let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
         let mut n_left = 0;
         for (i, file) in self.files.iter().enumerate() {
-            if !is_taken(self.first + i) {
+            if !self.items.get(i).is_some_and(|&item| is_taken(item)) {
                 let folder = file
                     .path
                     .as_str()

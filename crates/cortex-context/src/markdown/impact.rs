@@ -569,7 +569,7 @@ impl<'a> Changed<'a> {
 }
 
 /// `M:A.B` of `M:A.B(System.Int32)`.
-fn without_parameters(id: &str) -> &str {
+pub(in crate::markdown) fn without_parameters(id: &str) -> &str {
     id.split('(').next().unwrap_or(id)
 }
 
