@@ -15,7 +15,7 @@ use crate::{
         compared::{Compared, Limited, Texts},
         question::{Hunks, Question, UseLines},
     },
-    impact::{self, dangling, symbols},
+    impact::{self, dangling, procedures, symbols},
     moves, projects,
     propagation::Propagation,
     reaching::{Look, requesting::requesting_tests, starting::starting_tests},
@@ -255,6 +255,7 @@ fn answer(
         starting_tests: starting_tests(&compared.new, &unfollowed)?,
         requesting_tests: requesting_tests(&compared.new, &impact.symbols)?,
         deleted_tests: deleted,
+        procedures: procedures::named(compared, source)?,
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact
     };

@@ -1,5 +1,6 @@
 //! Who depends on what changed: the lines that use it, then types ring by ring.
 
+pub(crate) mod around;
 pub(crate) mod branches;
 mod callers;
 mod calling;

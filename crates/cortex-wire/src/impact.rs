@@ -46,12 +46,31 @@ pub struct Impact {
     /// not compile. By name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lost_names: Vec<LostName>,
+    /// Where product code names stored procedures, functions and views that changed files of SQL define or drop, by name,
+    /// path and line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub procedures: Vec<NamedProcedure>,
     /// Files of formats in which no names were looked for, where a symbol has no uses; the most frequent formats first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_searched: Vec<UnsearchedFiles>,
     /// Actions that run what changed and to which requests over HTTP were not looked for.
     #[serde(default, skip_serializing_if = "UnfollowedActions::is_none")]
     pub unfollowed_actions: UnfollowedActions,
+}
+
+/// A string of C# that names a routine of a database.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NamedProcedure {
+    /// The routine, without its schema, as the SQL writes it.
+    pub name: String,
+    /// The file that names it.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of the string.
+    pub line: u32,
+    /// Documentation id of the member or type around it.
+    pub inside: Option<String>,
 }
 
 /// A name that resolved to a type or member on the older side, and resolves to nothing on the newer one.

@@ -94,8 +94,8 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    Impact, ImpactedType, LineUse, LostName, LostPlace, NextUser, Registration, RestOfFile,
-    SymbolImpact, UnfollowedActions, UseSide, Via, ViaRelation,
+    Impact, ImpactedType, LineUse, LostName, LostPlace, NamedProcedure, NextUser, Registration,
+    RestOfFile, SymbolImpact, UnfollowedActions, UseSide, Via, ViaRelation,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

@@ -12,6 +12,7 @@ use self::{
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
+        around::Declared,
         climb::{Runs, climb},
         next::Member,
         symbols::ChangedSymbol,
@@ -30,8 +31,8 @@ use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 use cortex_bind::TypeNode;
 use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, FileSummary, Receiver, Snapshot};
-use cortex_model::{ByteRange, RepoPath, TypeKey};
-use cortex_syntax::{Sections, text::decode};
+use cortex_model::{RepoPath, TypeKey};
+use cortex_syntax::text::decode;
 use rayon::prelude::*;
 
 /// Calls and types of clients.
@@ -361,24 +362,7 @@ impl Requests {
     fn places(&self, snapshot: &Snapshot, routes: &[Route]) -> Result<Vec<Found>, QueryError> {
         let mut out = Vec::new();
         for (project_at, project) in self.file.projects.iter().enumerate() {
-            let Some(facts) = snapshot.facts(&self.file, project, Sections::Declarations)? else {
-                continue;
-            };
-            let bindings = snapshot.bindings(&self.file.path, project)?;
-            let inside = |offset: u32| {
-                let has = |range: &ByteRange| range.start <= offset && offset < range.end;
-                let declared = bindings.decls.iter().filter_map(|decl| {
-                    let range = facts.decls.get(decl.decl? as usize)?.range;
-                    let target = &bindings.targets[decl.symbol? as usize];
-                    has(&range).then_some((range.end - range.start, target))
-                });
-                let (_, target) = declared.min_by_key(|(len, _)| *len)?;
-                match *target {
-                    BoundTarget::Type(key) => Some((key, None)),
-                    BoundTarget::Member(key, tag) => Some((key, Some(tag))),
-                    BoundTarget::External(..) => None,
-                }
-            };
+            let declared = Declared::of(snapshot, &self.file, project)?;
             out.extend(self.paths.iter().map(|(path, route)| Found {
                 want: Want {
                     member: None,
@@ -392,7 +376,7 @@ impl Requests {
                 offset: path.offset,
                 role: Role::Literal,
                 certainty: Certainty::Possible,
-                inside: inside(path.offset),
+                inside: declared.around(path.offset),
                 receiver: Receiver::Any,
             }));
         }

@@ -1116,3 +1116,28 @@ fn short_changes_of_texts_that_are_no_code_are_shown() {
     assert!(text.contains(shown), "{text}");
     assert!(!text.contains("+ Write"), "{text}");
 }
+
+#[test]
+fn code_that_names_a_changed_procedure_is_told() {
+    let world = Service::parse(
+        "
+//- /A.cs project:Shop packages:Dapper
+using System.Data;
+public class Store {
+    public void Read(IDbConnection db) => db.Query(\"[dbo].[Order_Read]\", CommandType.StoredProcedure);
+    public void Other(IDbConnection db) => db.Query(\"[dbo].[Order_ReadAll]\", CommandType.StoredProcedure);
+}
+",
+    );
+    world.write(
+        "Order_Read.sql",
+        "CREATE PROCEDURE [dbo].[Order_Read] AS SELECT 1\n",
+    );
+    world.commit("procedure");
+    world.edit("Order_Read.sql", "SELECT 1", "SELECT 2");
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let told = "\nOrder_Read in SQL: named by A.cs:3 in Store.Read\n";
+    assert!(text.contains(told), "{text}");
+    assert_eq!(text.matches("in SQL").count(), 1, "{text}");
+}

@@ -51,6 +51,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     // From what is certain and near to what is neither.
     lines.lost_names(answer);
     lines.symbols(answer, names);
+    lines.procedures(answer);
     lines.unnamed(answer, names);
     let n_registrations = lines.registrations(answer, names);
     lines.users_of_users(answer);
@@ -368,6 +369,28 @@ impl Lines<'_> {
                     _ => Role::Child(parent),
                 },
                 counts: Some((LINES, row.n_lines)),
+            });
+        }
+    }
+
+    /// Code that names changed routines of a database.
+    fn procedures(&mut self, answer: &DiffContext) {
+        for named in answer.impact.procedures.iter().take(self.n_max) {
+            let inside = named
+                .inside
+                .as_deref()
+                .map(|id| format!(" in {}", line(crate::look::short(id))));
+            self.heads.push(self.items.len() as u32);
+            self.items.push(Item {
+                text: Text::Line(format!(
+                    "{} in SQL: named by {}:{}{}",
+                    line(&named.name),
+                    line(named.path.as_str()),
+                    named.line,
+                    inside.unwrap_or_default(),
+                )),
+                role: Role::Single,
+                counts: None,
             });
         }
     }

@@ -6,11 +6,11 @@ use cortex_model::{
 use cortex_wire::{
     ApiChange, BoundModel, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DeletedTest, DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse,
-    LostName, LostPlace, MemberChange, MemberChangeKind, ModelRole, NamespaceMove, NextUser,
-    Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
-    Registration, RequestingTest, RestOfFile, RouteChange, RouteContract, Severity, SideEntry,
-    StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions,
-    UnsearchedFiles, UseSide, Via, ViaRelation, What,
+    LostName, LostPlace, MemberChange, MemberChangeKind, ModelRole, NamedProcedure, NamespaceMove,
+    NextUser, Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
+    ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange, RouteContract, Severity,
+    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef,
+    UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -378,6 +378,12 @@ impl Source<'_> {
                 n_all: source.next(),
                 n_unseen: source.next(),
                 n_in_classes: source.next(),
+            }),
+            procedures: self.many(3, |source| NamedProcedure {
+                name: source.text(),
+                path: source.path(),
+                line: source.next() as u32,
+                inside: source.flag().then(|| source.text()),
             }),
             lost_names: self.many(3, |source| LostName {
                 name: source.text(),

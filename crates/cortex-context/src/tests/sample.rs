@@ -315,6 +315,7 @@ fn impact() -> Impact {
         starting_tests: Vec::new(),
         not_searched: Vec::new(),
         lost_names: Vec::new(),
+        procedures: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),
         symbols: vec![
             symbol(
