@@ -55,7 +55,11 @@ fn why_missing(
     let others = of_name(right, member);
     let Some(same) = others.iter().find(|other| other.id == member.id) else {
         if let Some(became) = overload_of(left, &others, member) {
-            return format!("its parameters changed: `{}`", became.place.name);
+            let name = &became.place.name;
+            return match takes_more(member, became) {
+                true => format!("its parameters changed, calls still compile: `{name}`"),
+                false => format!("its parameters changed: `{name}`"),
+            };
         }
         let hidden = run.ids[1].and_then(|id| run.sides.new.accessibility_of(id, &member.id));
         return match hidden {
@@ -89,6 +93,26 @@ fn why_missing(
         return "no longer an extension method: `this` was removed".to_owned();
     }
     "names of type parameters or tuple elements changed".to_owned()
+}
+
+/// Whether all that differs are parameters behind the others which a call may leave out.
+fn takes_more(before: &MemberSurface, after: &MemberSurface) -> bool {
+    let n_before = before.params.len();
+    let (Some(same), Some(more)) = (after.params.get(..n_before), after.params.get(n_before..))
+    else {
+        return false;
+    };
+    // Types stand in the id alone.
+    let open = before.id.strip_suffix(')').unwrap_or(&before.id);
+    let has_same_types = after.id.starts_with(open);
+    has_same_types
+        && before.ty == after.ty
+        && before.type_params.len() == after.type_params.len()
+        && same.iter().zip(&before.params).all(|(new, old)| {
+            new.name == old.name && new.ref_kind == old.ref_kind && !old.is_params
+        })
+        && !more.is_empty()
+        && more.iter().all(|it| it.default.is_some())
 }
 
 /// The members of a type that have the name and kind of one.

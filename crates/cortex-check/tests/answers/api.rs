@@ -249,3 +249,33 @@ fn what_is_removed_one_way_is_added_the_other_way_and_nothing_differs_from_itsel
     }
     assert!(n_found > 20, "the history adds something: {n_found}");
 }
+
+#[test]
+fn optional_parameters_behind_the_others_break_compiled_code_alone() {
+    let reason = |after: &str| {
+        let before = "public class C { public int F(int a) => 1; }";
+        let answer = changed(
+            before,
+            &format!("public class C {{ public int F({after}) => 1; }}"),
+        )
+        .api();
+        let found = answer.assemblies.iter().flat_map(|it| &it.differences);
+        let mut reasons = found
+            .filter(|it| it.rule == "CP0002")
+            .map(|it| it.reason.clone());
+        reasons.next().unwrap_or_default()
+    };
+    let compiles = "its parameters changed, calls still compile: ";
+    assert!(reason("int a, int b = 0").starts_with(compiles));
+    for breaks in [
+        "int a, int b",
+        "int c, int b = 0",
+        "long a, int b = 0",
+        "int b = 0, int a = 1",
+    ] {
+        assert!(
+            reason(breaks).starts_with("its parameters changed: "),
+            "{breaks}"
+        );
+    }
+}
