@@ -64,7 +64,7 @@ pub enum LocalRole {
     Declaration(LocalKind),
     /// Code refers to the symbol; `goto` to a label.
     Use,
-    /// The name before the colon of an argument.
+    /// The name before the colon of an argument, or of a part of a positional pattern.
     NamedArgument,
     /// The type parameter of a `where` clause.
     Constraint,

@@ -19,7 +19,7 @@ use crate::{
     draft::Draft,
     identifier::bare,
     proof::{PlaceBefore, Proof},
-    rename::element::{ElementRename, names_in_file, plan_element},
+    rename::element::{ElementRename, facts_with_bodies, names_in_file, plan_element},
     written::AsTheyAre,
 };
 
@@ -41,7 +41,7 @@ pub(super) fn renamed_element(
         let mut proof = prove_mentioning(sides, &draft, progress)?;
         let mut found = BTreeSet::new();
         for place in proof.differences.keys() {
-            if !places.contains(place) && is_use(sides[0].0, place, &renaming.old)? {
+            if !places.contains(place) && is_use(sides[0], place, &renaming.old)? {
                 found.insert(place.clone());
             }
         }
@@ -59,9 +59,9 @@ pub(super) fn renamed_element(
     Err(renaming.refused("its uses cannot be followed", help))
 }
 
-/// Whether the old name stands at a place behind a dot.
+/// Whether the old name stands at a place behind a dot, or before the colon of a part of a pattern.
 fn is_use(
-    view: &Viewpoint<'_>,
+    (view, symbols): (&Viewpoint<'_>, &Symbols),
     (path, offset): &PlaceBefore,
     old: &str,
 ) -> Result<bool, EditError> {
@@ -73,8 +73,25 @@ fn is_use(
     let token = token_at(source.as_bytes(), *offset);
     let text = source.as_str();
     let name = text.get(token.as_usize()).unwrap_or_default();
+    if bare(name) != old {
+        return Ok(false);
+    }
     let before = text.get(..*offset as usize).unwrap_or_default().trim_end();
-    Ok(bare(name) == old && before.ends_with('.') && !before.ends_with(".."))
+    if before.ends_with('.') && !before.ends_with("..") {
+        return Ok(true);
+    }
+    let facts = facts_with_bodies(symbols, path)?;
+    Ok(facts.is_some_and(|facts| names_part(&BodyTree::new(&facts, text), *offset)))
+}
+
+/// Whether the name at an offset is that of a part of a positional pattern.
+fn names_part(tree: &BodyTree<'_>, offset: u32) -> bool {
+    let part = tree.name_at(offset).and_then(|it| tree.parent(it));
+    let Some(part) = part.filter(|&it| tree.kind(it) == BodyKind::Subpattern) else {
+        return false;
+    };
+    let clause = tree.parent(part).map(|it| tree.kind(it));
+    clause == Some(BodyKind::PositionalClause) && tree.children(part).len() == 2
 }
 
 /// The names in literals that become a tuple whose element has the new name.

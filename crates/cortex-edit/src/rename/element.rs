@@ -270,7 +270,11 @@ pub(crate) fn plan_element(
     })
 }
 
-fn facts_with_bodies(symbols: &Symbols, path: &RepoPath) -> Result<Option<FileFacts>, EditError> {
+/// The facts of a file with bodies, in one of the projects that compile it.
+pub(crate) fn facts_with_bodies(
+    symbols: &Symbols,
+    path: &RepoPath,
+) -> Result<Option<FileFacts>, EditError> {
     for project in symbols.projects_of(path)? {
         if let Some(facts) = symbols.facts(path, project, Sections::Bodies)? {
             return Ok(Some(facts));

@@ -21,6 +21,7 @@ mod nested_types;
 mod patches;
 mod places;
 mod renames;
+mod positional_patterns;
 mod rewrites;
 mod rules;
 mod short_proof;

@@ -23,7 +23,7 @@ fn renamed(text: &str, symbol: &str, to: &str) -> (EditVerdict, String) {
 
 /// What a proven rename makes of one file.
 #[track_caller]
-fn becomes(text: &str, symbol: &str, to: &str, expected: &str) {
+pub(crate) fn becomes(text: &str, symbol: &str, to: &str, expected: &str) {
     let (verdict, new) = renamed(text, symbol, to);
     assert_eq!(new.trim_end(), expected.trim_end());
     assert_eq!(verdict, EditVerdict::Proven);
@@ -31,13 +31,13 @@ fn becomes(text: &str, symbol: &str, to: &str, expected: &str) {
 
 /// A rename after which the code would mean something else.
 #[track_caller]
-fn changes_meaning(text: &str, symbol: &str, to: &str) {
+pub(crate) fn changes_meaning(text: &str, symbol: &str, to: &str) {
     assert_eq!(renamed(text, symbol, to).0, EditVerdict::ChangedMeaning);
 }
 
 /// Why a rename is refused.
 #[track_caller]
-fn refusal(text: &str, symbol: &str, to: &str) -> String {
+pub(crate) fn refusal(text: &str, symbol: &str, to: &str) -> String {
     let world = World::new(&format!("//- /A.cs\n{text}"));
     match world.rename(symbol, to) {
         Ok(op) => panic!("it is planned: {:?}", op.answer.verdict),

@@ -97,20 +97,6 @@ fn a_type_that_is_inferred_of_two_tuples_is_not_proven() {
 }
 
 #[test]
-fn a_pattern_that_names_the_element_is_not_proven() {
-    let world = World::new(
-        "//- /A.cs\nclass A { (int Count, int B) t; bool M() => t is (Count: 1, B: 2); }",
-    );
-    let op = world.rename("A.cs:1:16", "Total").expect("it is planned");
-    assert_eq!(
-        op.answer.verdict,
-        EditVerdict::NotProven,
-        "{:#?}",
-        op.answer
-    );
-}
-
-#[test]
 fn what_cannot_be_renamed_so_is_refused() {
     let text = "interface I { (int Count, int B) M(); }\nclass A : I {\npublic (int Count, int B) M() => default;\n\
         int Use() => M().Count;\n}\n\

@@ -198,7 +198,7 @@ impl Binder<'_, '_> {
     }
 
     /// An element of a tuple by a written name or `ItemN`, a member of an anonymous type: its position and its type.
-    fn element_of_value(&self, ty: Ty, name: Name) -> Option<(u16, Ty)> {
+    pub(crate) fn element_of_value(&self, ty: Ty, name: Name) -> Option<(u16, Ty)> {
         let (at, ty) = match self.c.kind(ty) {
             TyKind::Tuple { elements, names } => {
                 let named = names.iter().position(|&it| it == Some(name));

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     compilation::Compilation,
     name::known,
-    symbol::{Member, MemberOrigin, TypeParamId, TypeParamOwner, UnitId},
+    symbol::{Member, MemberFlags, MemberId, MemberOrigin, TypeParamId, TypeParamOwner, UnitId},
     world::UnitKey,
 };
 
@@ -238,12 +238,15 @@ impl Assembly<'_, '_, '_> {
         Some(full.join("."))
     }
 
-    /// The one symbol for what each member of an extension block has for itself.
+    /// The one symbol for what each member of an extension block has for itself, and for what the compiler makes of a
+    /// parameter of a record.
     fn canonical(&self, symbol: LocalSymbol) -> LocalSymbol {
         let canonical = match symbol {
             LocalSymbol::Receiver(member) => self
                 .block_of(self.c.member(member))
                 .map(|first| LocalSymbol::Receiver(first.id)),
+            LocalSymbol::Parameter(member, at) => (self.constructor_of(self.c.member(member)))
+                .map(|constructor| LocalSymbol::Parameter(constructor, at)),
             LocalSymbol::TypeParameter(param) => {
                 let param = self.c.type_param(param);
                 match param.owner {
@@ -261,6 +264,12 @@ impl Assembly<'_, '_, '_> {
             _ => None,
         };
         canonical.unwrap_or(symbol)
+    }
+
+    /// The primary constructor whose parameters are those of a `Deconstruct` which the compiler makes of them.
+    fn constructor_of(&self, member: &Member) -> Option<MemberId> {
+        let is_made = member.is(MemberFlags::SYNTHESIZED) && member.name == known::DECONSTRUCT;
+        is_made.then(|| self.c.primary_constructor(member.owner))?
     }
 
     /// The first member of the extension block around a member of this file.

@@ -355,6 +355,7 @@ impl<'c> Binder<'c, '_> {
             Certainty::Exact,
         );
         self.finish_with(args, &resolved.targets);
+        self.record_argument_names(&args, resolved.sym.member);
         Some(self.result(node, resolved.sym.member, resolved.ty))
     }
 }

@@ -5,13 +5,16 @@ use cortex_syntax::{BodyId, BodyKind};
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
-    local_names::LocalSymbol,
-    name::known,
-    output::How,
+    local_names::{LocalRole, LocalSymbol},
+    name::{Name, known},
+    output::{How, Why},
     overload::Recorded,
     symbol::RefKind,
     ty::{Ty, TyKind},
 };
+
+/// The name of a part before a colon and where it is: positional patterns alone have some.
+pub(super) type PartName = Option<(Name, u32)>;
 
 /// How a part is assigned.
 #[derive(Clone, Copy)]
@@ -31,17 +34,18 @@ enum Written {
 }
 
 impl Binder<'_, '_> {
-    /// §12.7: the types that a value is taken apart into, `count` of them; `Deconstruct` recorded at
-    /// `offset`. `None` where there is no such tuple and no such method.
+    /// §12.7: the types of the parts that a value is taken apart into; `Deconstruct` recorded at `offset`, and what
+    /// the names of parts mean at these. `None` where there is no such tuple and no such method.
     pub(super) fn try_deconstruct(
         &mut self,
         value: &Expr,
-        count: usize,
+        names: &[PartName],
         offset: u32,
         how: How,
     ) -> Option<Vec<Ty>> {
         match self.c.kind(value.ty) {
-            TyKind::Tuple { elements, .. } if elements.len() == count => {
+            TyKind::Tuple { elements, .. } if elements.len() == names.len() => {
+                self.record_element_names(value.ty, names);
                 return Some(elements.to_vec());
             }
             TyKind::Error | TyKind::None | TyKind::Dynamic => return None,
@@ -49,11 +53,12 @@ impl Binder<'_, '_> {
         }
         // The out arguments are locals of unknown type: binding the call gives them their types.
         let first = self.locals.len();
-        let args = (0..count)
-            .map(|_| {
+        let args = names
+            .iter()
+            .map(|&name| {
                 let local = self.declare(known::EMPTY, Ty::NONE, LocalSymbol::Implicit);
                 Arg {
-                    name: None,
+                    name,
                     ref_kind: RefKind::Out,
                     expr: Expr::of(value.node, Ty::NONE, ExprKind::ImplicitOut(local)),
                 }
@@ -67,10 +72,22 @@ impl Binder<'_, '_> {
                 Ty::NONE => Ty::ERROR,
                 ty => ty,
             })
-            .take(count)
+            .take(names.len())
             .collect();
         self.locals.truncate(first);
         called.map(|_| types)
+    }
+
+    /// Records which elements of a tuple the names of its parts mean (§11.2.5).
+    fn record_element_names(&mut self, tuple: Ty, names: &[PartName]) {
+        for &(name, offset) in names.iter().flatten() {
+            match self.element_of_value(tuple, name) {
+                Some((at, _)) => {
+                    self.record_local(offset, LocalSymbol::Element(at), LocalRole::Use);
+                }
+                None => self.record_unbound(offset, Why::NotFound),
+            }
+        }
     }
 
     /// `(a, var b) = e`, `var (a, b) = e`: the left side's node, the value, the offset of `=`.
@@ -131,7 +148,7 @@ impl Binder<'_, '_> {
         }
         let value = self.finish(value);
         let types = self
-            .try_deconstruct(&value, parts.len(), at.offset, at.how)
+            .try_deconstruct(&value, &vec![None; parts.len()], at.offset, at.how)
             .unwrap_or_else(|| vec![Ty::ERROR; parts.len()]);
         let inner = Assigning {
             how: How::Other,

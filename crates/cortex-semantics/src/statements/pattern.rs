@@ -5,6 +5,7 @@
 use cortex_model::EdgeKind;
 use cortex_syntax::{BodyId, BodyKind};
 
+use super::deconstruction::PartName;
 use crate::{
     binder::Binder,
     expr::{Expr, ExprKind},
@@ -158,7 +159,7 @@ impl Binder<'_, '_> {
             BodyKind::ParenthesizedDesignation => {
                 let parts: Vec<BodyId> = self.children(node).collect();
                 let offset = self.node(node).offset;
-                let types = self.positions(node, ty, parts.len(), offset);
+                let types = self.positions(node, ty, &vec![None; parts.len()], offset);
                 for (part, ty) in parts.into_iter().zip(types) {
                     self.deeper(|binder| binder.designation(Some(part), ty));
                 }
@@ -186,13 +187,21 @@ impl Binder<'_, '_> {
     fn positional_clause(&mut self, node: BodyId, ty: Ty) {
         let parts: Vec<BodyId> = self.children(node).collect();
         let offset = self.node(node).offset;
-        let types = self.positions(node, ty, parts.len(), offset);
+        let names: Vec<PartName> = (parts.iter().map(|&part| self.part_name(part))).collect();
+        let types = self.positions(node, ty, &names, offset);
         for (part, ty) in parts.into_iter().zip(types) {
-            // A name before the colon is an element's or a parameter's.
             if let Some(pattern) = self.children(part).last() {
                 self.pattern(pattern, ty);
             }
         }
+    }
+
+    /// The name before the colon of a part: an element's or a parameter's.
+    fn part_name(&self, part: BodyId) -> PartName {
+        let mut children = self.children(part);
+        let (name, _pattern) = (children.next()?, children.next()?);
+        let is_name = self.body_kind(name) == BodyKind::Name;
+        is_name.then(|| (self.name_of(name), self.node(name).offset))
     }
 
     fn property_clause(&mut self, node: BodyId, ty: Ty) {

@@ -2,21 +2,29 @@
 
 use cortex_syntax::{BodyId, BodyKind};
 
+use super::deconstruction::PartName;
 use crate::{
     binder::Binder,
     expr::{Arg, Expr},
     name::known,
     names::MemberLookup,
-    output::How,
+    output::{How, Why},
     special::Special,
     symbol::RefKind,
     ty::{Ty, TyKind},
 };
 
 impl Binder<'_, '_> {
-    /// The types of `count` positions of a value: a tuple's elements, the `out` parameters of `Deconstruct`,
+    /// The types of some positions of a value: a tuple's elements, the `out` parameters of `Deconstruct`,
     /// or `object`, through `ITuple`.
-    pub(super) fn positions(&mut self, node: BodyId, ty: Ty, count: usize, offset: u32) -> Vec<Ty> {
+    pub(super) fn positions(
+        &mut self,
+        node: BodyId,
+        ty: Ty,
+        names: &[PartName],
+        offset: u32,
+    ) -> Vec<Ty> {
+        let count = names.len();
         let ty = self.c.nullable_underlying(ty).unwrap_or(ty);
         let object = self.c.special(Special::Object);
         let is_tuple = |it: Ty| self.c.is_special(it, Special::ITuple);
@@ -24,8 +32,15 @@ impl Binder<'_, '_> {
             return vec![object; count];
         }
         // The patterns of the language have no place for what they call.
-        let found = self.try_deconstruct(&Expr::value(node, ty), count, offset, How::Other);
+        let found = self.try_deconstruct(&Expr::value(node, ty), names, offset, How::Other);
         found.unwrap_or_else(|| {
+            let why = match ty.is_error() {
+                true => Why::UnknownReceiver,
+                false => Why::NotFound,
+            };
+            for &(_, offset) in names.iter().flatten() {
+                self.record_unbound(offset, why);
+            }
             let through_tuple = self.c.all_interfaces(ty).iter().any(|&it| is_tuple(it));
             vec![if through_tuple { object } else { Ty::ERROR }; count]
         })
