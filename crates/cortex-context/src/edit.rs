@@ -239,6 +239,9 @@ fn warning(it: &EditWarning) -> String {
         WarningReason::NameIsData => {
             "its name may be data: a serializer, mapper or binder may read and write it"
         }
+        WarningReason::NamedOutside => {
+            "its attribute says this name now: code outside of C# finds it by that"
+        }
     };
     let (file, name) = (line(it.file.as_str()), line(&it.name));
     format!("{file}:{}: {name}: {reason}", it.line)

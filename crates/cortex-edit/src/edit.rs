@@ -194,6 +194,7 @@ fn renamed(
         proof = prove_rename(sides, &planned, &request, progress)?;
     }
     planned.keep_own(sides[0].0, &mut proof)?;
+    proof.warn(std::mem::take(&mut planned.warnings));
     planned.add_residue(sides[0].0, &mut proof)?;
     add_names_that_are_data(sides[0].0, request, &planned, &mut proof)?;
     Ok((draft_of(&planned, request), proof))

@@ -3,6 +3,7 @@
 //!
 //! Owns: which places have the name. Must not know: whether the code means the same afterwards ([`crate::proof`]).
 
+mod accessors;
 pub(crate) mod attribute_texts;
 pub(crate) mod declared;
 pub(crate) mod element;
@@ -11,6 +12,7 @@ pub(crate) mod inferred;
 pub(crate) mod local;
 mod named_texts;
 pub(crate) mod namespace;
+mod outside_names;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +27,9 @@ use cortex_syntax::{
     Sections,
     text::{FileOffsets, decode},
 };
-use cortex_wire::{ResidueKind, Subject, WarningReason};
+use cortex_wire::{EditWarning, ResidueKind, Subject, WarningReason};
 
-use self::local::AtPlace;
+use self::{accessors::NamedByAccessor, local::AtPlace};
 use crate::{
     EditError,
     identifier::{bare, written},
@@ -70,6 +72,8 @@ pub(crate) struct Planned {
     pub(crate) reach: Reach,
     /// Where code uses what is renamed, also without writing its name: offsets of the decoded texts, ascending.
     pub(crate) uses: BTreeMap<RepoPath, Vec<u32>>,
+    /// What it writes besides the new name.
+    pub(crate) warnings: Vec<EditWarning>,
 }
 
 /// Which code may see a name.
@@ -243,9 +247,13 @@ pub(crate) fn plan_rename(
             .is_some_and(|it| it.resolved.member_id.is_none()),
     };
     let uses = found.places.starts();
-    let edits_strings =
-        !found.places.in_texts.is_empty() || rename.also.contains(&ResidueKind::String);
-    let mut edits = found.places.edits(view, symbols, &names)?;
+    let edits_strings = !found.places.in_texts.is_empty()
+        || !found.places.accessors.is_empty()
+        || rename.also.contains(&ResidueKind::String);
+    let WrittenNames {
+        mut edits,
+        warnings,
+    } = found.places.written(view, symbols, &names)?;
     if !rename.also.is_empty() {
         let declaring = edits.keys().cloned().collect();
         let extent = texts_of(found.subject.as_ref(), found.reach, &declaring);
@@ -264,6 +272,7 @@ pub(crate) fn plan_rename(
         seen_by: found.seen_by,
         reach: found.reach,
         uses,
+        warnings,
     })
 }
 
@@ -331,6 +340,8 @@ struct NamePlaces {
     by_file: BTreeMap<RepoPath, Vec<ByteRange>>,
     /// Those in strings of attributes.
     in_texts: BTreeMap<RepoPath, Vec<ByteRange>>,
+    /// What stands for a member by the text of an attribute.
+    accessors: BTreeMap<RepoPath, Vec<NamedByAccessor>>,
 }
 
 impl NamePlaces {
@@ -354,6 +365,9 @@ impl NamePlaces {
         for (path, ranges) in other.in_texts {
             self.in_texts.entry(path).or_default().extend(ranges);
         }
+        for (path, accessors) in other.accessors {
+            self.accessors.entry(path).or_default().extend(accessors);
+        }
     }
 
     /// Where they start, ascending.
@@ -365,18 +379,18 @@ impl NamePlaces {
         starts.collect()
     }
 
-    /// The edits that write another name there. Places that have another text are left as they are: a symbol is used
-    /// there without being named.
-    fn edits(
+    /// Writes another name there. Places that have another text are left as they are: a symbol is used there without
+    /// being named.
+    fn written(
         self,
         view: &Viewpoint<'_>,
         symbols: &Symbols,
         names: &Names<'_>,
-    ) -> Result<BTreeMap<RepoPath, TextEdits>, EditError> {
+    ) -> Result<WrittenNames, EditError> {
         let mut reader = view.blobs();
-        let mut out = BTreeMap::new();
+        let mut out = WrittenNames::default();
         let mut by_file = self.by_file;
-        for path in self.in_texts.keys() {
+        for path in self.in_texts.keys().chain(self.accessors.keys()) {
             by_file.entry(path.clone()).or_default();
         }
         for (path, ranges) in by_file {
@@ -401,20 +415,46 @@ impl NamePlaces {
                     })
                 })
                 .collect();
-            edits.extend(written_out(symbols, &path, text, &edits, names)?);
+            let inferred = written_out(symbols, &path, text, &edits, names)?;
+            edits.extend(inferred.by_expressions);
+            for setting in inferred.by_attributes {
+                out.warnings.push(EditWarning {
+                    file: path.clone(),
+                    line: line_of(text, setting.range.start),
+                    name: names.old.to_owned(),
+                    reason: WarningReason::NamedOutside,
+                });
+                edits.push(setting);
+            }
             let in_texts = self.in_texts.get(&path).into_iter().flatten();
             edits.extend(in_texts.map(|&range| TextEdit {
                 range,
                 text: names.new.to_owned(),
                 start: StartIs::Kept,
             }));
+            let accessors = self.accessors.get(&path).into_iter().flatten();
+            edits.extend(accessors.map(|it| it.renamed(names.new)));
             let edits = TextEdits::new(edits).expect("tokens do not overlap");
             if !edits.is_empty() {
-                out.insert(path, edits);
+                out.edits.insert(path, edits);
             }
         }
         Ok(out)
     }
+}
+
+/// What a rename writes.
+#[derive(Default)]
+struct WrittenNames {
+    edits: BTreeMap<RepoPath, TextEdits>,
+    /// The names that are written out where code outside of C# wants them.
+    warnings: Vec<EditWarning>,
+}
+
+/// The 1-based line of an offset.
+fn line_of(text: &str, offset: u32) -> u32 {
+    let before = &text.as_bytes()[..offset as usize];
+    before.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1
 }
 
 /// Whether a position is the start of the value of `name="…"` in a documentation comment, where a name that is a keyword
@@ -428,29 +468,42 @@ fn is_xml_name(text: &str, start: u32) -> bool {
     before.is_some_and(|before| before.trim_end().ends_with("name"))
 }
 
-/// What writes out the names that are inferred from those which `edits` replace.
+/// What writes out the names that are taken from those which others replace.
+#[derive(Default)]
+struct WrittenOut {
+    by_expressions: Vec<TextEdit>,
+    by_attributes: BTreeSet<TextEdit>,
+}
+
+/// What writes out the names that are taken from those which `edits` replace.
 fn written_out(
     symbols: &Symbols,
     path: &RepoPath,
     text: &str,
     edits: &[TextEdit],
     names: &Names<'_>,
-) -> Result<Vec<TextEdit>, EditError> {
+) -> Result<WrittenOut, EditError> {
     let tuples = names
         .tuples
         .range((path.clone(), 0)..=(path.clone(), u32::MAX));
     let tuples: BTreeSet<u32> = tuples.map(|&(_, offset)| offset).collect();
-    let mut out = Vec::new();
-    if edits.is_empty()
-        || names.is_of_type
-        || tuples.is_empty() && !inferred::may_have_objects(text)
-    {
+    let takes_inferred = !tuples.is_empty() || inferred::may_have_objects(text);
+    let takes_outside = outside_names::may_have_some(text);
+    let mut out = WrittenOut::default();
+    if edits.is_empty() || names.is_of_type || !(takes_inferred || takes_outside) {
         return Ok(out);
     }
     let places: Vec<ByteRange> = edits.iter().map(|edit| edit.range).collect();
     for project in symbols.projects_of(path)? {
-        if let Some(facts) = symbols.facts(path, project, Sections::Bodies)? {
-            out.extend(inferred::names(&facts, text, &places, &tuples));
+        let Some(facts) = symbols.facts(path, project, Sections::Bodies)? else {
+            continue;
+        };
+        if takes_inferred {
+            (out.by_expressions).extend(inferred::names(&facts, text, &places, &tuples));
+        }
+        if takes_outside {
+            let named = (names.old, places.as_slice());
+            (out.by_attributes).extend(outside_names::written_out(&facts, text, named));
         }
     }
     Ok(out)

@@ -304,6 +304,9 @@ pub enum WarningReason {
     CallerArgumentExpression,
     /// A serializer, a mapper or a binder may read and write it under its name.
     NameIsData,
+    /// Code outside of C# finds what is renamed by its old name, which the attribute says now (`[DllImport]`,
+    /// `[LibraryImport]`, `[UnsafeAccessor]`).
+    NamedOutside,
 }
 
 impl WarningReason {

@@ -78,11 +78,9 @@ fn add_of_attribute(tree: &BodyTree<'_>, attribute: BodyId, out: &mut Vec<Naming
     let [class, arguments] = children[..] else {
         return;
     };
-    let Some(name) = last_name(tree, class) else {
+    let Some(class) = class_of(tree, class) else {
         return;
     };
-    let name = tree.facts.name(tree.node(name).value);
-    let class = name.strip_suffix("Attribute").unwrap_or(name);
     let literals = (tree.within(arguments))
         .filter(|&node| tree.kind(node) == BodyKind::Literal)
         .filter_map(|node| Some((node, content(tree, node)?)));
@@ -113,8 +111,15 @@ fn add_of_attribute(tree: &BodyTree<'_>, attribute: BodyId, out: &mut Vec<Naming
     out.extend(literals.map(|(_, range)| NamingText { naming, range }));
 }
 
+/// The last name of an attribute's class as it is written, without `Attribute`.
+pub(super) fn class_of<'f>(tree: &BodyTree<'f>, class: BodyId) -> Option<&'f str> {
+    let name = last_name(tree, class)?;
+    let name = tree.facts.name(tree.node(name).value);
+    Some(name.strip_suffix("Attribute").unwrap_or(name))
+}
+
 /// The node of the last name of a type as it is written: `MemberData` of `Xunit.MemberData`.
-fn last_name(tree: &BodyTree<'_>, ty: BodyId) -> Option<BodyId> {
+pub(super) fn last_name(tree: &BodyTree<'_>, ty: BodyId) -> Option<BodyId> {
     let mut node = ty;
     loop {
         match tree.kind(node) {
@@ -146,7 +151,7 @@ fn is_target(tree: &BodyTree<'_>, literal: BodyId) -> bool {
 }
 
 /// What is between the quotes of a string literal without escapes.
-fn content(tree: &BodyTree<'_>, literal: BodyId) -> Option<ByteRange> {
+pub(super) fn content(tree: &BodyTree<'_>, literal: BodyId) -> Option<ByteRange> {
     let span = tree.span(literal);
     let written = tree.text_of(literal);
     let quoted = written.strip_prefix('@').unwrap_or(written);

@@ -251,7 +251,7 @@ pub(crate) fn plan_element(
         by_file,
         ..NamePlaces::default()
     };
-    let edits = places.edits(view, symbols, &names)?;
+    let edits = places.written(view, symbols, &names)?.edits;
     let mut plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
     plan.element = Some(RenamedElement {
         old: renaming.old.clone(),

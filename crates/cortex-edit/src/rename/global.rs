@@ -11,7 +11,9 @@ use cortex_look::{
 use cortex_model::{Accessibility, DeclKind, RepoPath};
 use cortex_semantics::{Compilation, MemberFlags, MemberId};
 
-use super::{Found, NamePlaces, Reach, SeenBy, declared, is_called_like, local, named_texts};
+use super::{
+    Found, NamePlaces, Reach, SeenBy, accessors, declared, is_called_like, local, named_texts,
+};
 use crate::EditError;
 
 /// Finds every place of the name of a type or a member, and of those that must be called like it.
@@ -112,6 +114,10 @@ pub(super) fn find(
         .then(|| places.by_file.keys().cloned().collect::<BTreeSet<_>>());
     let named = (old_name.as_str(), own_files.as_ref());
     named_texts::add_of_symbols(view, symbols, (&all, &doc_ids), named, &mut places)?;
+    if !is_type {
+        let members = (all.as_slice(), doc_ids.as_slice());
+        accessors::add_of_members((view, symbols), members, &mut places, &refused)?;
+    }
     Ok(Found {
         subject: Some(target.subject),
         old_name,

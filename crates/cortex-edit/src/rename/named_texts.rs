@@ -20,10 +20,10 @@ use super::{
 use crate::EditError;
 
 /// A file inside of a project, with its text.
-struct File {
-    unit: UnitKey,
-    facts: FileFacts,
-    text: String,
+pub(super) struct File {
+    pub(super) unit: UnitKey,
+    pub(super) facts: FileFacts,
+    pub(super) text: String,
 }
 
 impl File {
@@ -168,7 +168,7 @@ fn type_around(compilation: &Compilation<'_>, unit: UnitId, decl: DeclId) -> Opt
 }
 
 /// A file, inside of each project that compiles it.
-fn files_at(
+pub(super) fn files_at(
     view: &Viewpoint<'_>,
     symbols: &Symbols,
     path: &RepoPath,
