@@ -212,6 +212,7 @@ fn warning(it: &EditWarning) -> String {
         }
         WarningReason::Ambiguous => "may mean one of several",
         WarningReason::NoOverload => "no overload takes these arguments for certain",
+        WarningReason::NotAllowed => "the language does not allow it there",
         WarningReason::Gap => {
             "lacks a member that its interfaces or base types demand, or overrides nothing"
         }

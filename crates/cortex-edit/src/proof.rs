@@ -6,6 +6,7 @@
 mod carried;
 mod compared;
 mod fresh;
+mod type_arguments;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ use cortex_index::{
 };
 use cortex_look::unused::doubts::MayBeUsed;
 use cortex_model::{LineTable, RepoPath};
-use cortex_semantics::{CallerNames, CallerTextOf, Decision, Question};
+use cortex_semantics::{CallerNames, CallerTextOf, Decision, Misfit, Question};
 use cortex_syntax::{FileFacts, Part, Sections, text::decode};
 use cortex_wire::{
     Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue, WarningReason,
@@ -159,7 +160,12 @@ pub fn prove(
     names: &BTreeSet<String>,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
-    let units = units_to_compare(old, new.others, plan, names)?;
+    let mut units = units_to_compare(old, new.others, plan, names)?;
+    if let Others::Bound(_) = new.others {
+        let concerned = type_arguments::files_concerned((old, new), plan)?;
+        let others = concerned.into_iter().flat_map(units_of);
+        units.extend(others.filter(|(path, _)| !plan.files.contains_key(path)));
+    }
     let before = Before(plan);
     let after = After::new(plan);
     let mut pairs = Vec::with_capacity(units.len());
@@ -275,6 +281,12 @@ fn uses_after(plan: &Plan, uses: &BTreeMap<RepoPath, Vec<u32>>) -> BTreeMap<Repo
             }
         });
     moved.collect()
+}
+
+/// A file inside each project that compiles it.
+fn units_of(file: FileSummary) -> impl Iterator<Item = (RepoPath, RepoPath)> {
+    let FileSummary { path, projects, .. } = file;
+    (projects.into_iter()).map(move |project| (path.clone(), project))
 }
 
 /// The files that may see one of the names, each inside of each project that compiles it, by their old paths.
@@ -439,7 +451,7 @@ fn add_differences(
     for decision in come {
         // Each call that lost its arguments is to be read; of other answers the first place says enough.
         let is_known = !shown.insert(decision.shown.to_string());
-        let is_each = matches!(decision.question, Question::Misfit | Question::Gap);
+        let is_each = matches!(decision.question, Question::Misfit(_) | Question::Gap);
         if is_known && !is_each {
             continue;
         }
@@ -503,7 +515,10 @@ fn question(question: Question) -> String {
         Question::Namespace => "which namespace the name means",
         Question::Type => "the type of the expression",
         Question::Conversion => "what the expression is converted to",
-        Question::Misfit => "whether the member takes the arguments",
+        Question::Misfit(Misfit::Arguments) => "whether the member takes the arguments",
+        Question::Misfit(Misfit::TypeArguments) => {
+            "whether the type arguments meet the constraints"
+        }
         Question::Implements => "what the member overrides or implements",
         Question::Gap => "whether the type has all the members that it must have",
         Question::Positional => "which property the parameter of the record is",

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use cortex_index::{Index, Symbols};
 use cortex_model::{ByteRange, LineTable, RepoPath};
-use cortex_semantics::{Certainty, FilePositions, Positions, Question, Why};
+use cortex_semantics::{Certainty, FilePositions, Misfit, Positions, Question, Why};
 use cortex_syntax::{
     Sections,
     text::{decode, token_at},
@@ -93,9 +93,9 @@ pub(crate) fn add_warnings(
             for decision in &print.decisions {
                 let reason = match decision.question {
                     Question::Unbound(why) => reason_of(why),
-                    Question::Name(_, Certainty::OverloadSet) | Question::Misfit => {
-                        WarningReason::NoOverload
-                    }
+                    Question::Name(_, Certainty::OverloadSet)
+                    | Question::Misfit(Misfit::Arguments) => WarningReason::NoOverload,
+                    Question::Misfit(_) => WarningReason::NotAllowed,
                     Question::Gap => WarningReason::Gap,
                     _ => continue,
                 };

@@ -15,7 +15,7 @@ use crate::{
     local_names::{LocalKind, LocalName, LocalRole, LocalSymbol, Recording},
     name::Name,
     names::{Access, Scope},
-    output::{Certainty, Findings, How, Receiver, Ref, Target, Typed, Unbound, Use, Why},
+    output::{Certainty, Findings, How, Misfit, Receiver, Ref, Target, Typed, Unbound, Use, Why},
     statements::lambda::BoundLambda,
     symbol::{MemberFlags, MemberId, RefKind, TypeId},
     ty::Ty,
@@ -341,6 +341,13 @@ impl<'c, 'f> Binder<'c, 'f> {
     /// Records what a member is accessed on.
     pub(crate) fn record_receiver(&mut self, offset: u32, receiver: Receiver) {
         self.out.receivers.push((offset, receiver));
+    }
+
+    /// Records that a type as it is written has type arguments which its definition does not take, where that is wanted.
+    pub(crate) fn record_constructed(&mut self, offset: u32, ty: Ty) {
+        if self.recording == Recording::On && !self.c.has_fitting_arguments(ty) {
+            self.out.misfits.push((offset, Misfit::TypeArguments));
+        }
     }
 
     /// Records a name of a local symbol, where that is wanted.

@@ -19,7 +19,7 @@ use crate::{
     expr::Constant,
     implementations::{Gap, Implements},
     local_names::{LocalRole, LocalSymbol, Recording},
-    output::{CallerText, Certainty, How, Target, Why},
+    output::{CallerText, Certainty, How, Misfit, Target, Why},
     symbol::{MemberFlags, MemberId, MemberOrigin, TypeId, UnitId},
     world::UnitKey,
 };
@@ -98,8 +98,8 @@ pub enum Question {
     Type,
     /// What type the expression is converted to.
     Conversion,
-    /// That the called member does not take the arguments: decided only where that is so.
-    Misfit,
+    /// That the language forbids what the name means there: decided only where that is so.
+    Misfit(Misfit),
     /// Which member the declared member overrides or implements, in its type or in one that inherits it.
     Implements,
     /// That the type does not implement or override a member that it must, or that its member overrides nothing: decided
@@ -212,12 +212,9 @@ impl Fingerprints<'_, '_> {
                 let answer = (Hash::ZERO, Arc::from("nothing"));
                 decide(unbound.offset, Question::Unbound(unbound.why), answer);
             }
-            for &offset in &findings.misfits {
-                let answer = (
-                    Hash::ZERO,
-                    Arc::from("no member that takes these arguments"),
-                );
-                decide(offset, Question::Misfit, answer);
+            for &(offset, misfit) in &findings.misfits {
+                let answer = (Hash::ZERO, Arc::from(shown(misfit)));
+                decide(offset, Question::Misfit(misfit), answer);
             }
             for local in &findings.locals {
                 let answer = self.local(unit, local.symbol);
@@ -415,6 +412,14 @@ impl Fingerprints<'_, '_> {
         let unit = self.c.unit(unit);
         let name = unit.facts(self.c).decls[decl as usize].name_range.start;
         (self.positions.of_file(&unit.key.path).offset)(name).is_some()
+    }
+}
+
+/// What is forbidden, for people.
+fn shown(misfit: Misfit) -> &'static str {
+    match misfit {
+        Misfit::Arguments => "no member that takes these arguments",
+        Misfit::TypeArguments => "type arguments that do not meet the constraints",
     }
 }
 

@@ -50,7 +50,10 @@ pub use names::{
     Scope, TypeRefSink,
 };
 pub use operator_names::operator_name;
-pub use output::{BoundUnit, Certainty, Findings, How, Receiver, Ref, Target, Unbound, Use, Why};
+pub use output::{
+    BoundUnit, Certainty, Findings, How, Misfit, Receiver, Ref, Target, Unbound, Use, Why,
+};
+pub use overload::ArgumentTraits;
 pub use special::Special;
 pub use surface::{
     AttributeSurface, InterfaceSurface, MemberKind, MemberSurface, MethodShape, NamedConstant,

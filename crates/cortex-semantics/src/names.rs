@@ -130,6 +130,8 @@ pub struct Access {
 pub trait TypeRefSink {
     /// A name that means a definition.
     fn found(&mut self, offset: u32, def: TypeId);
+    /// The type that such a name is with its type arguments.
+    fn constructed(&mut self, _: u32, _: Ty) {}
     /// A name that could not be bound.
     fn unbound(&mut self, offset: u32, why: crate::output::Why);
     /// A name and what it means, whatever that is; `is_simple`: nothing stands before it.

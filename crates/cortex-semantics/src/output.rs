@@ -180,8 +180,8 @@ pub struct Findings {
     pub(crate) typed: Vec<Typed>,
     /// Calls that pass text of the code around them; without recording, those alone that pass the text of an argument.
     pub(crate) caller_texts: Vec<CallerText>,
-    /// Where members are called with arguments that they do not take; empty unless it is recorded.
-    pub(crate) misfits: Vec<u32>,
+    /// Where the language forbids what the names there mean; empty unless it is recorded.
+    pub(crate) misfits: Vec<(u32, Misfit)>,
 }
 
 impl Findings {
@@ -189,6 +189,15 @@ impl Findings {
     pub fn passes_argument_text(&self) -> bool {
         self.caller_texts.iter().any(|it| it.argument.is_some())
     }
+}
+
+/// What the language does not allow although every name of it means something.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Misfit {
+    /// A member is called with arguments that it does not take.
+    Arguments,
+    /// A type or method has type arguments that its type parameters do not take (C# specification, §8.4.5).
+    TypeArguments,
 }
 
 /// A call that leaves out a parameter for which the compiler passes text of the calling code.

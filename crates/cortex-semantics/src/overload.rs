@@ -20,6 +20,8 @@ mod resolve;
 use cortex_model::EdgeKind;
 use cortex_syntax::BodyId;
 
+pub use self::constraints::ArgumentTraits;
+
 use self::{
     call::{Call, Statics},
     resolve::Alternatives,
@@ -44,6 +46,8 @@ pub(crate) struct Resolved {
     pub ty: Ty,
     /// Whether the language was certain: otherwise the name and type are, and the overload is the likeliest.
     pub is_exact: bool,
+    /// The type arguments of a method, written or inferred.
+    pub type_args: Box<[Ty]>,
 }
 
 /// How a chosen member is recorded.

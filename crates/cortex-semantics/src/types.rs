@@ -4,6 +4,7 @@
 
 pub(crate) mod display;
 mod hierarchy;
+mod managed;
 mod shape;
 pub(crate) mod signature;
 mod structural;

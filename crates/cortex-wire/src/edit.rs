@@ -276,6 +276,8 @@ pub enum WarningReason {
     NoOverload,
     /// It stands behind a value of unknown type.
     UnknownReceiver,
+    /// The language forbids it there although it means something: type arguments that do not meet the constraints.
+    NotAllowed,
     /// The new type does not have a member that it must have, or the new member says `override` and overrides nothing.
     Gap,
     /// A new member hides an inherited one and does not say `new` or `override`.
@@ -314,7 +316,7 @@ impl WarningReason {
     pub fn is_open(self) -> bool {
         matches!(
             self,
-            Self::NotFound | Self::Ambiguous | Self::NoOverload | Self::Gap
+            Self::NotFound | Self::Ambiguous | Self::NoOverload | Self::NotAllowed | Self::Gap
         )
     }
 }

@@ -13,7 +13,7 @@ use cortex_index::{
 };
 use cortex_look::QueryError;
 use cortex_model::RepoPath;
-use cortex_semantics::{Certainty, Decision, Positions, Question, Why};
+use cortex_semantics::{Certainty, Decision, Misfit, Positions, Question, Why};
 use rustc_hash::FxHashSet;
 
 use super::alignment::Alignment;
@@ -336,7 +336,10 @@ fn words(question: Question) -> &'static str {
         Question::Namespace => "which namespace the name means",
         Question::Type => "the type of the expression",
         Question::Conversion => "what the expression is converted to",
-        Question::Misfit => "whether the member takes the arguments",
+        Question::Misfit(Misfit::Arguments) => "whether the member takes the arguments",
+        Question::Misfit(Misfit::TypeArguments) => {
+            "whether the type arguments meet the constraints"
+        }
         Question::Implements => "what the member overrides or implements",
         Question::Gap => "whether the type has all the members that it must have",
         Question::Positional => "which property the parameter of the record is",

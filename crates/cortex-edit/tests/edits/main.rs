@@ -28,6 +28,7 @@ mod rules;
 mod short_proof;
 mod signatures;
 mod tuple_elements;
+mod type_arguments;
 mod usings;
 mod verifications;
 mod world;

@@ -11,8 +11,9 @@ use crate::{
     local_names::{LocalName, LocalRole, LocalSymbol, Recording},
     name::Name,
     names::{Meaning, Position, Scope, TypeRefSink},
-    output::{Certainty, Findings, Ref, Target, Unbound, Why},
+    output::{Certainty, Findings, Misfit, Ref, Target, Unbound, Why},
     symbol::TypeId,
+    ty::Ty,
 };
 
 impl File<'_, '_> {
@@ -182,6 +183,13 @@ impl TypeRefSink for Sink<'_, '_> {
             kind,
             certainty: Certainty::Exact,
         });
+    }
+
+    fn constructed(&mut self, offset: u32, ty: Ty) {
+        if self.recording == Recording::On && !self.c.has_fitting_arguments(ty) {
+            let misfit = (offset, Misfit::TypeArguments);
+            self.findings.misfits.push(misfit);
+        }
     }
 
     fn unbound(&mut self, offset: u32, why: Why) {

@@ -97,6 +97,7 @@ impl Binder<'_, '_> {
                 self.settle(receiver, Reading::Type);
                 self.record_type(offset, def, EdgeKind::Static);
                 let ty = self.construct(def, Some(container), &args);
+                self.record_constructed(offset, ty);
                 Expr::of(name, ty, ExprKind::Type)
             }
             MemberLookup::Ambiguous(_) => {
@@ -136,6 +137,7 @@ impl Binder<'_, '_> {
             MemberLookup::Type(def, container) => {
                 self.record_type(offset, def, EdgeKind::Static);
                 let ty = self.construct(def, Some(container), &args);
+                self.record_constructed(offset, ty);
                 Expr::of(name, ty, ExprKind::Type)
             }
             MemberLookup::Ambiguous(_) => {

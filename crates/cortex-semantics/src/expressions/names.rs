@@ -346,6 +346,7 @@ impl Binder<'_, '_> {
             SimpleName::Type(def, ty) => {
                 if let Some(def) = def {
                     self.record_type(offset, def, EdgeKind::Static);
+                    self.record_constructed(offset, ty);
                 }
                 Expr::of(node, ty, ExprKind::Type)
             }
@@ -498,6 +499,7 @@ impl Binder<'_, '_> {
             Meaning::Type { def, outer } => {
                 self.record_type(offset, def, EdgeKind::Static);
                 let ty = self.construct(def, outer, &args);
+                self.record_constructed(offset, ty);
                 Expr::of(node, ty, ExprKind::Type)
             }
             Meaning::Alias(ty) => {

@@ -191,6 +191,7 @@ impl Binder<'_, '_> {
         if let Some((ty, def)) = self.c.apply(&found, left, args) {
             if let Some(def) = def {
                 self.record_type(offset, def, kind);
+                self.record_constructed(offset, ty);
             }
             return Meaning::Alias(ty);
         }

@@ -267,6 +267,7 @@ impl TypeReader<'_, '_> {
                 (_, Some((ty, def))) => {
                     if let Some(def) = def {
                         self.sink.found(offset, def);
+                        self.sink.constructed(offset, ty);
                     }
                     Meaning::Alias(ty)
                 }

@@ -4,13 +4,13 @@
 
 use cortex_syntax::{BodyId, BodyKind, ref_kind};
 
-use super::{Recorded, group::Called};
+use super::{Recorded, Resolved, group::Called};
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
     local_names::{LocalRole, LocalSymbol, Recording},
     name::{Name, known},
-    output::CallerText,
+    output::{CallerText, Misfit},
     symbol::{CallerInfo, MemberFlags, MemberId, RefKind},
     ty::Ty,
 };
@@ -110,7 +110,15 @@ impl Binder<'_, '_> {
     pub(super) fn record_misfit(&mut self, recorded: Recorded) {
         if self.recording == Recording::On {
             let (Recorded::Named(offset) | Recorded::Hidden(offset, _)) = recorded;
-            self.out.misfits.push(offset);
+            self.out.misfits.push((offset, Misfit::Arguments));
+        }
+    }
+
+    /// Records that the type arguments of a call are not those that its method wants, where that is requested.
+    pub(super) fn record_type_arguments(&mut self, recorded: Recorded, resolved: &Resolved) {
+        if self.recording == Recording::On && !self.c.method_takes(resolved) {
+            let (Recorded::Named(offset) | Recorded::Hidden(offset, _)) = recorded;
+            self.out.misfits.push((offset, Misfit::TypeArguments));
         }
     }
 

@@ -2,12 +2,14 @@
 
 use cortex_model::{Accessibility, TypeKind};
 
-use super::candidate::Candidate;
+use super::{Resolved, candidate::Candidate};
 use crate::{
     compilation::Compilation,
     name::known,
-    symbol::{Constraints, TypeFlags},
+    special::Special,
+    symbol::{Constraints, MemberFlags, TypeFlags, TypeId},
     ty::{Ty, TyKind},
+    types::substitute::Substitution,
 };
 
 /// Whether a candidate's type arguments meet the constraints of its type parameters.
@@ -21,6 +23,82 @@ pub(super) fn are_met(c: &Compilation<'_>, candidate: &Candidate<'_>) -> bool {
             bounds.all(|&bound| converts(c, arg, mapping.apply(c, bound)))
         }
     })
+}
+
+/// What decides whether a type may be a type argument, besides its bases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArgumentTraits {
+    /// Whether it is a type of values.
+    pub is_value: bool,
+    /// Whether its values live on the stack alone.
+    pub is_ref_like: bool,
+    /// Whether it is a reference or holds one, whatever its own type arguments are.
+    pub is_managed: bool,
+    /// Whether `new()` creates one.
+    pub is_creatable: bool,
+}
+
+impl Compilation<'_> {
+    /// What decides whether a type may be a type argument.
+    pub fn argument_traits(&self, def: TypeId) -> ArgumentTraits {
+        let number = self.special(Special::Int32);
+        let args = vec![number; self.def(def).type_params.len()];
+        let ty = self.named(def, &args);
+        ArgumentTraits {
+            is_value: self.is_value_type(ty),
+            is_ref_like: is_ref_like(self, ty),
+            is_managed: self.is_managed(ty),
+            is_creatable: has_public_constructor(self, ty) && !self.has_required_members(ty),
+        }
+    }
+
+    /// Whether the type arguments of a type are what its type parameters want.
+    pub(crate) fn has_fitting_arguments(&self, ty: Ty) -> bool {
+        let TyKind::Named { def, args } = self.kind(ty) else {
+            return true;
+        };
+        let by = Substitution {
+            types: args,
+            method: None,
+        };
+        let params = &self.def(*def).type_params;
+        (params.iter().zip(args)).all(|(&param, &arg)| {
+            let wanted = self.constraints(param);
+            let mut bounds = wanted.types.iter();
+            self.fits(arg, wanted)
+                && bounds.all(|&bound| converts(self, arg, self.substitute(bound, by)))
+        })
+    }
+
+    /// Whether the type arguments of a called method are what its type parameters want, beyond what decides which method
+    /// is called.
+    pub(super) fn method_takes(&self, resolved: &Resolved) -> bool {
+        let params = &self.member(resolved.sym.member).signature.type_params;
+        let mut pairs = params.iter().zip(&resolved.type_args);
+        pairs.all(|(&param, &arg)| self.fits(arg, self.constraints(param)))
+    }
+
+    /// Whether a type argument is what a constraint wants that is no type.
+    fn fits(&self, arg: Ty, wanted: &Constraints) -> bool {
+        meets(self, arg, wanted)
+            && !(wanted.is_unmanaged && self.is_managed(arg))
+            && !(wanted.has_new && self.has_required_members(arg))
+    }
+
+    /// Whether a new object of a type has members that its creation must set, whichever constructor makes it.
+    fn has_required_members(&self, ty: Ty) -> bool {
+        let types = self.self_and_bases(ty);
+        let mut members = types.filter_map(|it| self.def_of(it)).flat_map(|def| {
+            let all = self.members(def).all.iter();
+            all.map(|&member| self.member(member))
+        });
+        let is_set = self.def_of(ty).is_some_and(|def| {
+            let constructors = self.members(def).named(known::CTOR).iter();
+            let mut open = constructors.filter(|&&it| self.member(it).signature.params.is_empty());
+            open.any(|&it| self.has_attribute(it, "SetsRequiredMembers"))
+        });
+        !is_set && members.any(|member| member.is(MemberFlags::REQUIRED))
+    }
 }
 
 /// Everything but the types.

@@ -256,6 +256,7 @@ impl<'c> Binder<'c, '_> {
         };
         self.settle_group(group, resolved.sym.member);
         self.record_called(recorded, resolved.sym.member, found.called, certainty);
+        self.record_type_arguments(recorded, &resolved);
         self.record_argument_names(&args, resolved.sym.member);
         self.record_caller_texts(
             group.offset,
@@ -354,8 +355,8 @@ impl<'c> Binder<'c, '_> {
             found.called,
             Certainty::Exact,
         );
-        self.finish_with(args, &resolved.targets);
         self.record_argument_names(&args, resolved.sym.member);
+        self.finish_with(args, &resolved.targets);
         Some(self.result(node, resolved.sym.member, resolved.ty))
     }
 }

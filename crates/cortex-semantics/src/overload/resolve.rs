@@ -156,6 +156,7 @@ impl Choice<'_> {
             targets: self.candidate.targets.as_slice().into(),
             ty: self.ty,
             is_exact: self.certainty == Certainty::Exact,
+            type_args: self.candidate.method_args.as_slice().into(),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     compilation::Compilation,
     name::Name,
     names::{Meaning, Scope},
-    symbol::{CallerInfo, Param},
+    symbol::{CallerInfo, MemberId, MemberOrigin, Param},
     ty::Ty,
 };
 
@@ -19,6 +19,21 @@ pub(super) fn find<'f>(
 ) -> Option<&'f AttributeUse> {
     let mut own = (attributes.iter()).filter(|it| it.target == AttributeTarget::Declaration);
     own.find(|attribute| class_of(facts, attribute) == Some(class))
+}
+
+impl Compilation<'_> {
+    /// Whether the declaration of a member has an attribute of a class, given without `Attribute`; one from outside has
+    /// none.
+    pub(crate) fn has_attribute(&self, member: MemberId, class: &str) -> bool {
+        let member = self.member(member);
+        let MemberOrigin::Source(unit, decl) = member.origin else {
+            return false;
+        };
+        let facts = self.unit(unit).facts(self);
+        let declared = &facts.decls[decl as usize];
+        // What the compiler makes is at home where its type is declared.
+        declared.kind == member.kind && find(&facts, &declared.attributes, class).is_some()
+    }
 }
 
 /// The last name of an attribute's class, without `Attribute`.
