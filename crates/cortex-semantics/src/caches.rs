@@ -43,9 +43,9 @@ pub(crate) struct Caches {
     pub(crate) member_of_decl: RefCell<FxHashMap<Declaration, MemberId>>,
     /// By member that not every variant of its project declares: the projects that do.
     pub(crate) variants_of_member: RefCell<FxHashMap<MemberId, Box<[ProjectId]>>>,
-    /// By declaration of a member that another variant of the project declares with other names or types of parameters:
-    /// the parameters as this declaration has them.
-    pub(crate) params_of_variant: RefCell<FxHashMap<Declaration, Box<[Param]>>>,
+    /// By declaration of a member that the one which speaks for it declares with other names or types of parameters, in
+    /// another variant of the project or in another part: the parameters as this declaration has them.
+    pub(crate) params_of_part: RefCell<FxHashMap<Declaration, Box<[Param]>>>,
     /// Files whose facts are kept, the oldest first.
     pub(crate) kept_facts: RefCell<VecDeque<UnitId>>,
     /// By file and name: whether the file writes it.

@@ -111,12 +111,16 @@ pub struct LocalBindings {
 impl LocalBindings {
     /// The symbol that the name at an offset declares or refers to.
     pub fn symbol_at(&self, offset: u32) -> Option<LocalSymbol> {
+        self.name_at(offset).map(|(_, symbol)| symbol)
+    }
+
+    /// The name at an offset, and the symbol that it declares or refers to.
+    pub fn name_at(&self, offset: u32) -> Option<(ByteRange, LocalSymbol)> {
         let declared = self.declarations.iter();
         let mut declared = declared.map(|declaration| (declaration.range, declaration.symbol));
         let mut used = self.uses.iter().map(|used| (used.range, used.symbol));
         let contains = |(range, _): &(ByteRange, LocalSymbol)| range.contains(offset);
-        let found = declared.find(contains).or_else(|| used.find(contains));
-        found.map(|(_, symbol)| symbol)
+        declared.find(contains).or_else(|| used.find(contains))
     }
 
     /// The declarations of a symbol in this file.

@@ -16,7 +16,7 @@ use cortex_semantics::{
 use cortex_syntax::{FileFacts, Sections, UsingKind, text::decode};
 
 use super::{Found, NamePlaces, Reach, SeenBy, declared, global::mentioning, named_texts};
-use crate::EditError;
+use crate::{EditError, identifier::bare};
 
 /// What stands at a place.
 pub(super) enum AtPlace {
@@ -54,10 +54,18 @@ pub(super) fn find(
     symbols.read(|compilation| {
         let found = || -> Result<Option<AtPlace>, EditError> {
             let locals = bindings(symbols, compilation, &unit, &mut *view.blobs(), view)?;
-            let Some(symbol) = locals.symbol_at(offset) else {
+            let Some((range, symbol)) = locals.name_at(offset) else {
                 return Ok(None);
             };
-            let Some((name, kind)) = named(symbols, compilation, view, &locals, symbol)? else {
+            let token = source.as_str().get(range.as_usize()).map(bare);
+            let named = named(
+                symbols,
+                compilation,
+                view,
+                &locals,
+                (symbol, token.as_deref()),
+            )?;
+            let Some((name, kind)) = named else {
                 return Ok(None);
             };
             if kind == LocalKind::Namespace {
@@ -299,26 +307,33 @@ fn add(path: &RepoPath, locals: &LocalBindings, symbol: LocalSymbol, places: &mu
     }
 }
 
-/// The name and the kind of a symbol; `None` where nothing in the source declares it.
+/// The name and the kind of a symbol; `None` where nothing in the source declares it. Of the names that the parts of a
+/// partial member give a parameter, the one that is written where it was found.
 fn named(
     symbols: &Symbols,
     compilation: &Compilation<'_>,
     view: &Viewpoint<'_>,
     locals: &LocalBindings,
-    symbol: LocalSymbol,
+    (symbol, written): (LocalSymbol, Option<&str>),
 ) -> Result<Option<(String, LocalKind)>, EditError> {
-    if let Some(declaration) = locals.declarations_of(symbol).next() {
-        return Ok(Some((declaration.name.to_string(), declaration.kind)));
-    }
-    // A named argument of a parameter that another file declares.
-    let LocalSymbol::Parameter(member, _) = symbol else {
-        return Ok(None);
-    };
-    for unit in compilation.units_of(compilation.member(member).owner) {
-        let there = bindings(symbols, compilation, &unit, &mut *view.blobs(), view)?;
-        if let Some(declaration) = there.declarations_of(symbol).next() {
-            return Ok(Some((declaration.name.to_string(), declaration.kind)));
+    let mut declared = names_of(locals, symbol);
+    if declared.is_empty()
+        && let LocalSymbol::Parameter(member, _) = symbol
+    {
+        // A named argument of a parameter that another file declares.
+        for unit in compilation.units_of(compilation.member(member).owner) {
+            let there = bindings(symbols, compilation, &unit, &mut *view.blobs(), view)?;
+            declared.extend(names_of(&there, symbol));
         }
     }
-    Ok(None)
+    let at = declared
+        .iter()
+        .position(|(name, _)| Some(name.as_str()) == written);
+    Ok(declared.into_iter().nth(at.unwrap_or_default()))
+}
+
+/// The names that the declarations of a symbol in a file give it.
+fn names_of(locals: &LocalBindings, symbol: LocalSymbol) -> Vec<(String, LocalKind)> {
+    let declared = locals.declarations_of(symbol);
+    declared.map(|it| (it.name.to_string(), it.kind)).collect()
 }

@@ -20,6 +20,7 @@ mod namespaces;
 mod nested_types;
 mod outside_names;
 mod patches;
+mod partial_members;
 mod places;
 mod positional_patterns;
 mod renames;

@@ -54,10 +54,9 @@ impl File<'_, '_> {
         findings.asked.append(&mut binder.asked);
     }
 
-    /// A member whose parameters this declaration names otherwise than the one of another variant of the project that
-    /// speaks for it.
+    /// A member whose parameters this declaration names otherwise than the one that speaks for it.
     fn with_own_parameters(&self, decl: DeclId, member: &Member) -> Option<Member> {
-        let known = self.c.caches.params_of_variant.borrow();
+        let known = self.c.caches.params_of_part.borrow();
         let params = known.get(&(self.unit, decl))?.clone();
         Some(Member {
             signature: Signature {

@@ -237,7 +237,7 @@ impl Loader<'_, '_> {
                     param.ty = known.ty;
                 }
             }
-            let mut known = c.caches.params_of_variant.borrow_mut();
+            let mut known = c.caches.params_of_part.borrow_mut();
             known.insert((site.unit, site.decl), params);
         }
         let at = known.unwrap_or_else(|| {
@@ -285,24 +285,29 @@ impl Loader<'_, '_> {
         partials.find(|&at| same_declaration(self.c, &self.members[at], member))
     }
 
-    /// Makes two declarations one member, at home where its body is.
+    /// Makes two declarations one member, at home where its body is. Callers name its parameters as the declaration
+    /// without a body does (C# specification, §15.6.9), the body as its own does.
     fn merge(&mut self, at: usize, member: Member, decl: &Decl, unit: UnitId, id: DeclId) {
         let first = &mut self.members[at];
         let flags = first.flags.with(member.flags);
         let is_implementation = has_body(decl) || decl.modifiers.contains(Modifier::Extern);
-        for (param, other) in first
-            .signature
-            .params
-            .iter_mut()
-            .zip(&member.signature.params)
-        {
+        let mut own = first.signature.params.clone();
+        let mut has_own_names = false;
+        let params = first.signature.params.iter_mut().zip(&mut own);
+        for ((param, own), other) in params.zip(&member.signature.params) {
             param.is_optional |= other.is_optional;
-            if is_implementation {
-                param.name = other.name;
+            has_own_names |= param.name != other.name;
+            match is_implementation {
+                true => own.name = other.name,
+                false => param.name = other.name,
             }
         }
         if is_implementation {
             first.origin = member.origin;
+        }
+        if has_own_names && let MemberOrigin::Source(unit, decl) = first.origin {
+            let mut known = self.c.caches.params_of_part.borrow_mut();
+            known.insert((unit, decl), own);
         }
         first.flags = flags.without(MemberFlags::PARTIAL_DEFINITION);
         let first = first.id;
