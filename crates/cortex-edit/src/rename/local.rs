@@ -11,7 +11,7 @@ use cortex_look::{
 use cortex_model::RepoPath;
 use cortex_semantics::{
     Compilation, GlobalUsing, LocalBindings, LocalKind, LocalSymbol, MemberFlags, MemberId,
-    ProjectId, UnitKey,
+    ProjectId, TypeOrigin, UnitKey,
 };
 use cortex_syntax::{FileFacts, Sections, UsingKind, text::decode};
 
@@ -164,16 +164,18 @@ pub(super) fn positional(
     )
 }
 
-/// Adds the uses of a parameter in all files that mention its name: named arguments, and other parts of its type.
+/// Adds the uses of a parameter in all files that write its name: named arguments, and other parts of its type.
 fn others(
     view: &Viewpoint<'_>,
     symbols: &Symbols,
     compilation: &Compilation<'_>,
-    (symbol, _member): (LocalSymbol, MemberId),
+    (symbol, member): (LocalSymbol, MemberId),
     name: &str,
     places: &mut NamePlaces,
 ) -> Result<(), EditError> {
-    for (path, project) in mentioning(view, name)? {
+    let mut files: BTreeSet<(RepoPath, RepoPath)> = mentioning(view, name)?.into_iter().collect();
+    files.extend(writing_beside(view, compilation, (member, name))?);
+    for (path, project) in files {
         let Some(project) = declared::project_id(symbols, &project) else {
             continue;
         };
@@ -182,6 +184,34 @@ fn others(
         add(&unit.path, &locals, symbol, places);
     }
     Ok(())
+}
+
+/// The files that have to do with the type of a member and write a name, each in every project that compiles it: in the
+/// index, a name that is that of a local variable as well counts as the variable.
+fn writing_beside(
+    view: &Viewpoint<'_>,
+    compilation: &Compilation<'_>,
+    (member, name): (MemberId, &str),
+) -> Result<Vec<(RepoPath, RepoPath)>, EditError> {
+    let owner = compilation.def(compilation.member(member).owner);
+    let TypeOrigin::Source { key, .. } = owner.origin else {
+        return Ok(Vec::new());
+    };
+    let mut reader = view.blobs();
+    let mut out = Vec::new();
+    for file in view.snapshot().referrers(key, None)? {
+        let bytes = reader.read_blob(file.blob)?;
+        let source = decode(&bytes);
+        // A name may be written with escapes.
+        if [name, "\\u", "\\U"]
+            .iter()
+            .any(|it| source.as_str().contains(it))
+        {
+            let projects = file.projects.into_iter();
+            out.extend(projects.map(|project| (file.path.clone(), project)));
+        }
+    }
+    Ok(out)
 }
 
 /// Adds the places of a type parameter in the other parts of its type.
