@@ -76,19 +76,19 @@ struct Level<'c> {
 
 /// Whether types of a kind have members that implement others.
 fn has_implementations(kind: TypeKind) -> bool {
-    !matches!(
-        kind,
-        TypeKind::Interface | TypeKind::Enum | TypeKind::Delegate
-    )
+    !matches!(kind, TypeKind::Enum | TypeKind::Delegate)
 }
 
 impl Compilation<'_> {
     /// What the members of source stand for in a type: what those that it declares override, and for every
     /// member of every interface of it and its base classes what implements it there. Sorted, each once.
-    /// An interface itself implements nothing. Cost: all members of all its interfaces.
+    /// An interface implements members of others explicitly alone. Cost: all members of all its interfaces.
     pub fn implementations(&self, ty: TypeId) -> Vec<Implementation> {
         if !has_implementations(self.def(ty).kind) {
             return Vec::new();
+        }
+        if self.def(ty).kind == TypeKind::Interface {
+            return self.implemented_by_interface(ty);
         }
         let mut found = self.overrides(ty);
         let own = self.instance_type(ty);
@@ -107,6 +107,9 @@ impl Compilation<'_> {
     pub fn standing(&self, ty: TypeId) -> Standing {
         if !has_implementations(self.def(ty).kind) {
             return Standing::default();
+        }
+        if self.def(ty).kind == TypeKind::Interface {
+            return self.standing_of_interface(ty);
         }
         let own = self.instance_type(ty);
         let levels = self.levels(own);
@@ -137,6 +140,37 @@ impl Compilation<'_> {
             implementations: found,
             gaps,
         }
+    }
+
+    fn standing_of_interface(&self, ty: TypeId) -> Standing {
+        let bases = self.header(ty).interfaces.iter();
+        let is_known = !bases.into_iter().any(|base| base.is_error());
+        let mut gaps = match is_known {
+            true => self.members_of_nothing(ty),
+            false => Vec::new(),
+        };
+        gaps.sort_unstable();
+        Standing {
+            implementations: self.implemented_by_interface(ty),
+            gaps,
+        }
+    }
+
+    /// The members of other interfaces that one implements for whatever implements it (§19.4.2).
+    fn implemented_by_interface(&self, ty: TypeId) -> Vec<Implementation> {
+        let members = self.members(ty).all.iter();
+        let found = members.filter_map(|&id| {
+            let member = self.member(id);
+            let of = self.named_in_interface(member, member.signature.explicit?)?;
+            Some(Implementation {
+                member: id,
+                of,
+                how: Implements::Interface,
+            })
+        });
+        let mut found: Vec<Implementation> = found.collect();
+        found.sort_unstable();
+        found
     }
 
     fn overrides(&self, ty: TypeId) -> Vec<Implementation> {
@@ -248,14 +282,17 @@ impl Compilation<'_> {
         of_nothing.map(Gap::Nothing).collect()
     }
 
+    /// Whether an interface has the member that another one implements explicitly; an unknown one may have it.
     fn is_in_interface(&self, member: &Member, interface: Ty) -> bool {
-        let Some(def) = self.def_of(interface) else {
-            // An unknown interface may have it.
-            return true;
-        };
+        self.def_of(interface).is_none() || self.named_in_interface(member, interface).is_some()
+    }
+
+    /// The member of an interface that another one implements explicitly.
+    fn named_in_interface(&self, member: &Member, interface: Ty) -> Option<MemberId> {
+        let def = self.def_of(interface)?;
         let seen = Seen { member, types: &[] };
-        let mut named = self.members(def).named(member.name).iter();
-        named.any(|&id| {
+        let mut named = self.members(def).named(member.name).iter().copied();
+        named.find(|&id| {
             let of = Seen {
                 member: self.member(id),
                 types: self.args_of(interface),

@@ -47,6 +47,28 @@ pub(crate) fn refusal(text: &str, symbol: &str, to: &str) -> String {
 }
 
 #[test]
+fn what_an_interface_implements_of_another_one_is_renamed_with_it() {
+    let text = "interface IA { int V(); int P { get; } }\n\
+        interface IB : IA { new int V(); int IA.V() => 10; int IA.P => 1; }\n\
+        class I2 : IB { public int V() => 3; }\n\
+        class U { int M(IA a, IB b) => a.V() + b.V() + a.P; }";
+    let renamed = text.replace("int V()", "int W()");
+    let renamed = renamed.replace("IA.V()", "IA.W()").replace(".V()", ".W()");
+    for symbol in ["IA.V", "I2.V"] {
+        becomes(text, symbol, "W", &renamed);
+    }
+    becomes(
+        text,
+        "IA.P",
+        "Q",
+        &text
+            .replace("int P", "int Q")
+            .replace("IA.P", "IA.Q")
+            .replace("a.P", "a.Q"),
+    );
+}
+
+#[test]
 fn a_type_is_renamed_with_constructors_references_and_comments_that_refer_to_it() {
     becomes(
         "/// <summary>See <see cref=\"Old\"/>.</summary>\nclass Old { public Old() {} ~Old() {} static Old Make() => new Old(); string N => nameof(Old); }\n\
