@@ -420,6 +420,7 @@ fn shown(misfit: Misfit) -> &'static str {
     match misfit {
         Misfit::Arguments => "no member that takes these arguments",
         Misfit::TypeArguments => "type arguments that do not meet the constraints",
+        Misfit::Event => "an event that only its type may use so",
     }
 }
 

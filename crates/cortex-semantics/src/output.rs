@@ -198,6 +198,8 @@ pub enum Misfit {
     Arguments,
     /// A type or method has type arguments that its type parameters do not take (C# specification, §8.4.5).
     TypeArguments,
+    /// An event of another type is used otherwise than by `+=` and `-=` (C# specification, §15.8.1).
+    Event,
 }
 
 /// A call that leaves out a parameter for which the compiler passes text of the calling code.

@@ -276,7 +276,8 @@ pub enum WarningReason {
     NoOverload,
     /// It stands behind a value of unknown type.
     UnknownReceiver,
-    /// The language forbids it there although it means something: type arguments that do not meet the constraints.
+    /// The language forbids it there although it means something: type arguments that do not meet the constraints, an
+    /// event that only its own type may raise.
     NotAllowed,
     /// The new type does not have a member that it must have, or the new member says `override` and overrides nothing.
     Gap,

@@ -340,6 +340,7 @@ fn words(question: Question) -> &'static str {
         Question::Misfit(Misfit::TypeArguments) => {
             "whether the type arguments meet the constraints"
         }
+        Question::Misfit(Misfit::Event) => "whether the event may be used here",
         Question::Implements => "what the member overrides or implements",
         Question::Gap => "whether the type has all the members that it must have",
         Question::Positional => "which property the parameter of the record is",

@@ -116,7 +116,11 @@ pub(super) fn allow_requalified(
     let is_of_start = |it: &Decision| {
         !matches!(
             it.question,
-            Question::Name(..) | Question::Local(_) | Question::Unbound(_) | Question::Namespace
+            Question::Name(..)
+                | Question::Local(_)
+                | Question::Unbound(_)
+                | Question::Namespace
+                | Question::Misfit(_)
         )
     };
     (compared.gone).retain(|it| !(is_of_start(it) && old.contains(&it.own_offset)));

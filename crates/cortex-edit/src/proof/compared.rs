@@ -106,7 +106,10 @@ impl Compared {
         let is_of_place = |it: &Decision| {
             !matches!(
                 it.question,
-                Question::Name(..) | Question::Local(_) | Question::Unbound(_)
+                Question::Name(..)
+                    | Question::Local(_)
+                    | Question::Unbound(_)
+                    | Question::Misfit(_)
             )
         };
         (self.gone).retain(|it| !(is_of_place(it) && moved.placed_anew.contains(&it.own_offset)));

@@ -4,6 +4,7 @@ mod attributes;
 mod bases;
 mod contracts;
 mod encapsulations;
+mod events;
 mod extract_bases;
 mod extract_interfaces;
 mod extracts;

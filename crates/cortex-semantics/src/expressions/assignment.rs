@@ -25,6 +25,9 @@ impl Binder<'_, '_> {
         }
         let left = self.bind(target);
         self.mark_written(target);
+        if matches!(op, Op::Add | Op::Subtract) {
+            self.allow_event(target);
+        }
         let left_ty = self.assigned_type(target, left.ty);
         match op {
             Op::Assign => {

@@ -417,6 +417,7 @@ impl Binder<'_, '_> {
     /// A field, property, event, constant or enum member, recorded at a name.
     pub(super) fn member_value(&mut self, node: BodyId, offset: u32, sym: Sym) -> Expr {
         self.record_member(offset, sym.member, EdgeKind::Reads);
+        self.record_foreign_event(offset, sym.member);
         let ty = self.c.type_of(sym);
         self.touch(ty);
         let member = self.c.member(sym.member);

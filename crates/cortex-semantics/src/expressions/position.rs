@@ -1,9 +1,9 @@
 //! Where an expression begins, and where the name stands that it writes to.
 
-use cortex_model::EdgeKind;
+use cortex_model::{DeclKind, EdgeKind};
 use cortex_syntax::{BodyId, BodyKind};
 
-use crate::binder::Binder;
+use crate::{binder::Binder, local_names::Recording, output::Misfit, symbol::MemberId};
 
 impl Binder<'_, '_> {
     /// The first byte of an expression: nodes with an operator have the operator's offset.
@@ -33,6 +33,26 @@ impl Binder<'_, '_> {
             && found.kind == EdgeKind::Reads
         {
             found.kind = EdgeKind::Writes;
+        }
+    }
+
+    /// Records that a name means an event of a type that is not around it, where that is wanted.
+    pub(super) fn record_foreign_event(&mut self, offset: u32, member: MemberId) {
+        if self.recording == Recording::Off {
+            return;
+        }
+        let member = self.c.member(member);
+        let mut around = self.enclosing.iter();
+        let mut is_own = || around.any(|&ty| self.c.def_of(ty) == Some(member.owner));
+        if member.kind == DeclKind::Event && !is_own() {
+            self.out.misfits.push((offset, Misfit::Event));
+        }
+    }
+
+    /// Takes back that an event is used by its name, which `+=` and `-=` may do anywhere.
+    pub(super) fn allow_event(&mut self, target: BodyId) {
+        if let Some(offset) = self.name_offset(target) {
+            (self.out.misfits).retain(|&it| it != (offset, Misfit::Event));
         }
     }
 

@@ -10,7 +10,7 @@ use crate::{
     expr::{Constant, Expr, ExprKind, MethodGroup},
     expressions::Reading,
     name::known,
-    output::{Certainty, Ref, Target},
+    output::{Certainty, Misfit, Ref, Target},
     special::Special,
 };
 
@@ -33,6 +33,7 @@ impl Binder<'_, '_> {
         self.record_name_alone(callee);
         let instance = std::mem::replace(&mut self.instance, Instance::This);
         let n_before = self.out.refs.len();
+        let n_misfits = self.out.misfits.len();
         for argument in self.children(arguments) {
             if let Some(value) = self.first(argument) {
                 let named = self.bind(value);
@@ -40,6 +41,9 @@ impl Binder<'_, '_> {
             }
         }
         self.instance = instance;
+        let misfits = self.out.misfits.split_off(n_misfits).into_iter();
+        let left = misfits.filter(|(_, misfit)| *misfit != Misfit::Event);
+        self.out.misfits.extend(left);
         let members = |found: &&mut Ref| matches!(found.target, Target::Member(_));
         for found in self.out.refs[n_before..].iter_mut().filter(members) {
             found.kind = EdgeKind::TypeOf;
