@@ -12,7 +12,9 @@ use std::collections::BTreeSet;
 
 use cortex_index::{Progress, Symbols};
 use cortex_look::{unused::doubts::may_be_used, uses::edit_target, viewpoint::Viewpoint};
-use cortex_wire::{Doubt, DoubtReason, EditKind};
+use cortex_model::LineTable;
+use cortex_syntax::text::decode;
+use cortex_wire::{Difference, Doubt, DoubtReason, EditKind};
 
 pub use self::reach::{Ways, prove_in_all_ways};
 use self::{
@@ -35,7 +37,7 @@ use crate::{
     implement::{ImplementInterface, plan_implement},
     inline_method::{InlineMethod, plan_inline_method},
     inline_variable::{InlineVariable, plan_inline_variable},
-    member::{MemberAction, MemberEdit, plan_member_edit},
+    member::{MemberAction, MemberEdit, deciding, plan_member_edit},
     move_member::MoveMember,
     move_type::{MoveType, plan_move},
     nest_type::NestType,
@@ -235,11 +237,37 @@ fn member_edited(
 ) -> Result<(Draft, Proof), EditError> {
     let draft = plan_member_edit(sides[0], request)?;
     let mut proof = prove_everywhere(sides, &draft, progress)?;
+    if let MemberAction::AddAttribute { text } = request.action {
+        add_deciding_attributes(&draft, text, &mut proof);
+    }
     if draft.kind == EditKind::RemoveMember {
         add_mentions(sides[0].0, &draft, &mut proof)?;
         add_reasons_to_stay(sides[0].0, request, &mut proof)?;
     }
     Ok((draft, proof))
+}
+
+/// Adds the attributes by which a declaration is something else, whatever the names in code mean.
+fn add_deciding_attributes(draft: &Draft, text: &str, found: &mut Proof) {
+    for (path, file) in &draft.plan.files {
+        let Some(edit) = file.edits.all().first() else {
+            continue;
+        };
+        let before = decode(&file.old_bytes);
+        let line = LineTable::new(before.as_bytes())
+            .position(edit.range.start)
+            .line;
+        for attribute in deciding(text) {
+            let key = (path.clone(), edit.range.start);
+            found.differences.entry(key).or_insert_with(|| Difference {
+                file: path.clone(),
+                line,
+                question: "what the compiler and the runtime make of the declaration".to_owned(),
+                before: None,
+                after: Some(attribute),
+            });
+        }
+    }
 }
 
 /// Adds why what goes may be in use although nobody names it.

@@ -19,6 +19,7 @@ use cortex_model::{ByteRange, RepoPath};
 use cortex_wire::{EditKind, Subject};
 
 pub(crate) use self::{
+    attribute::deciding,
     insert::start_with_comments as comments_above,
     removal::{joined, removed_range},
 };

@@ -6,6 +6,7 @@
 //! Owns: what a decision is, and when two are the same. Must not know: what an edit is for.
 
 mod answers;
+mod attributes;
 
 use std::{borrow::Cow, cell::RefCell, sync::Arc};
 
@@ -19,7 +20,7 @@ use crate::{
     expr::Constant,
     implementations::{Gap, Implements},
     local_names::{LocalRole, LocalSymbol, Recording},
-    output::{CallerText, Certainty, How, Misfit, Target, Why},
+    output::{BoundUnit, CallerText, Certainty, How, Misfit, Target, Why},
     symbol::{MemberFlags, MemberId, MemberOrigin, TypeId, UnitId},
     world::UnitKey,
 };
@@ -256,6 +257,7 @@ impl Fingerprints<'_, '_> {
         // What a part of a file was chosen for is names that code writes: those of members of others are none.
         if *part == Part::Whole {
             self.add_implementations((unit, facts), &here, &mut decisions);
+            self.add_attributes((facts, &bound), &here, &mut decisions);
         }
         decisions.sort_unstable_by_key(Decision::key);
         decisions.dedup_by_key(|decision| decision.key());
@@ -273,6 +275,26 @@ impl Fingerprints<'_, '_> {
 }
 
 impl Fingerprints<'_, '_> {
+    /// Adds the attributes that may not stand where they do.
+    fn add_attributes(
+        &self,
+        (facts, bound): (&FileFacts, &BoundUnit),
+        here: &FilePositions<'_>,
+        decisions: &mut Vec<Decision>,
+    ) {
+        for own_offset in attributes::misplaced(self.c, facts, bound) {
+            if let Some(offset) = (here.offset)(own_offset) {
+                decisions.push(Decision {
+                    offset,
+                    own_offset,
+                    question: Question::Misfit(Misfit::Attribute),
+                    answer: Hash::ZERO,
+                    shown: shown(Misfit::Attribute).into(),
+                });
+            }
+        }
+    }
+
     /// Adds what the parameters of a record make (C# specification, §15.16.2).
     fn add_positional(
         &self,
@@ -421,6 +443,7 @@ fn shown(misfit: Misfit) -> &'static str {
         Misfit::Arguments => "no member that takes these arguments",
         Misfit::TypeArguments => "type arguments that do not meet the constraints",
         Misfit::Event => "an event that only its type may use so",
+        Misfit::Attribute => "an attribute that may not stand there",
     }
 }
 

@@ -200,6 +200,8 @@ pub enum Misfit {
     TypeArguments,
     /// An event of another type is used otherwise than by `+=` and `-=` (C# specification, §15.8.1).
     Event,
+    /// An attribute is none, may not stand there, or stands there twice (C# specification, §23.2.2).
+    Attribute,
 }
 
 /// A call that leaves out a parameter for which the compiler passes text of the calling code.

@@ -277,7 +277,7 @@ pub enum WarningReason {
     /// It stands behind a value of unknown type.
     UnknownReceiver,
     /// The language forbids it there although it means something: type arguments that do not meet the constraints, an
-    /// event that only its own type may raise.
+    /// event that only its own type may raise, an attribute where it may not stand.
     NotAllowed,
     /// The new type does not have a member that it must have, or the new member says `override` and overrides nothing.
     Gap,

@@ -341,6 +341,7 @@ fn words(question: Question) -> &'static str {
             "whether the type arguments meet the constraints"
         }
         Question::Misfit(Misfit::Event) => "whether the event may be used here",
+        Question::Misfit(Misfit::Attribute) => "whether the attribute may stand here",
         Question::Implements => "what the member overrides or implements",
         Question::Gap => "whether the type has all the members that it must have",
         Question::Positional => "which property the parameter of the record is",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cortex_model::DeclKind;
 use cortex_syntax::{
-    ParseOptions, extract,
+    ParseOptions, TypeSyntax, extract,
     text::{Lexical, LexicalKind},
 };
 
@@ -27,6 +27,50 @@ const BINDING: [&str; 9] = [
     "OverloadResolutionPriority",
     "ParamCollection",
 ];
+
+/// Attributes by which the compiler or the runtime does something else with what has them, or with those who use it.
+const DECIDING: [&str; 14] = [
+    "ComImport",
+    "Conditional",
+    "DefaultMember",
+    "DllImport",
+    "Experimental",
+    "FieldOffset",
+    "InlineArray",
+    "LibraryImport",
+    "ModuleInitializer",
+    "RequiredMember",
+    "StructLayout",
+    "ThreadStatic",
+    "UnmanagedCallersOnly",
+    "UnsafeAccessor",
+];
+
+/// The attributes of lists in brackets that are known to change what code does.
+pub(crate) fn deciding(lists: &str) -> Vec<String> {
+    let lists = match lists.trim_start().starts_with('[') {
+        true => lists.to_owned(),
+        false => format!("[{lists}]"),
+    };
+    let facts = extract(
+        format!("class C {{ {lists} void M() {{ }} }}").as_bytes(),
+        &ParseOptions::default(),
+    );
+    let attributes = facts.decls.iter().flat_map(|decl| &decl.attributes);
+    let deciding = attributes.filter_map(|attribute| {
+        let TypeSyntax::Named(segments) = &attribute.name else {
+            return None;
+        };
+        let reference = facts.refs.get(segments.last()?.reference as usize)?;
+        let name = facts.name(reference.name);
+        let name = name.strip_suffix("Attribute").unwrap_or(name);
+        let arguments = attribute.arguments.map_or("", |it| facts.name(it));
+        // Uses of what is obsolete are warned of, or forbidden.
+        let is_error = || name == "Obsolete" && arguments.contains("true");
+        (DECIDING.contains(&name) || is_error()).then(|| format!("[{name}]"))
+    });
+    deciding.collect()
+}
 
 /// Longer ones are refused: they are parsed in this process.
 const MAX_BYTES: usize = 1 << 16;

@@ -58,6 +58,15 @@ impl Compilation<'_> {
         self.rank_of(def)
     }
 
+    /// Whether a class derives from `Attribute`; `None` where a base is not known.
+    pub(crate) fn is_attribute_class(&self, def: TypeId) -> Option<bool> {
+        match self.rank_of(def) {
+            Rank::Attribute => Some(true),
+            Rank::Type => Some(false),
+            Rank::Nothing | Rank::Unknown => None,
+        }
+    }
+
     fn rank_of(&self, def: TypeId) -> Rank {
         let Some(attribute) = self.well_known(Special::Attribute) else {
             return Rank::Unknown;

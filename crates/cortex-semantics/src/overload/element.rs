@@ -54,6 +54,9 @@ impl Binder<'_, '_> {
                 self.finish_with(args, &resolved.targets);
             }
             None => {
+                if !constructors.is_empty() {
+                    self.record_misfit(Recorded::Hidden(offset, How::New));
+                }
                 let fitting: smallvec::SmallVec<[Sym; 4]> = constructors
                     .iter()
                     .copied()

@@ -77,7 +77,7 @@ fn named_by(argument: &str) -> Option<&str> {
 }
 
 /// The text of an attribute's arguments.
-pub(super) fn arguments<'f>(
+pub(crate) fn arguments<'f>(
     facts: &'f FileFacts,
     attributes: &[AttributeUse],
     class: &str,
