@@ -106,6 +106,8 @@ pub enum Question {
     /// That the type does not implement or override a member that it must, or that its member overrides nothing: decided
     /// only where that is so.
     Gap,
+    /// Which member the called method receives the name of (`[CallerMemberName]`).
+    CallerName,
     /// Whether a parameter of the record makes a property of its own, or stands for a member that is there.
     Positional,
 }
@@ -189,7 +191,7 @@ impl Fingerprints<'_, '_> {
         let unit = self.c.unit_id(key);
         let here = self.positions.of_file(&key.path);
         let mut decisions = Vec::new();
-        for (_, findings) in &bound.decls {
+        for (decl, findings) in &bound.decls {
             let mut decide = |own_offset: u32, question, answer: (Hash, Arc<str>)| {
                 if let Some(offset) = (here.offset)(own_offset) {
                     decisions.push(Decision {
@@ -216,6 +218,14 @@ impl Fingerprints<'_, '_> {
             for &(offset, misfit) in &findings.misfits {
                 let answer = (Hash::ZERO, Arc::from(shown(misfit)));
                 decide(offset, Question::Misfit(misfit), answer);
+            }
+            for text in findings
+                .caller_texts
+                .iter()
+                .filter(|it| it.argument.is_none())
+            {
+                let answer = self.caller((unit, facts), *decl);
+                decide(text.offset, Question::CallerName, answer);
             }
             for local in &findings.locals {
                 let answer = self.local(unit, local.symbol);

@@ -340,6 +340,7 @@ fn words(question: Question) -> &'static str {
         Question::Misfit(Misfit::TypeArguments) => {
             "whether the type arguments meet the constraints"
         }
+        Question::CallerName => "which member's name the call receives",
         Question::Misfit(Misfit::Event) => "whether the event may be used here",
         Question::Misfit(Misfit::Attribute) => "whether the attribute may stand here",
         Question::Implements => "what the member overrides or implements",

@@ -121,6 +121,7 @@ pub(super) fn allow_requalified(
                 | Question::Unbound(_)
                 | Question::Namespace
                 | Question::Misfit(_)
+                | Question::CallerName
         )
     };
     (compared.gone).retain(|it| !(is_of_start(it) && old.contains(&it.own_offset)));

@@ -110,6 +110,7 @@ impl Compared {
                     | Question::Local(_)
                     | Question::Unbound(_)
                     | Question::Misfit(_)
+                    | Question::CallerName
             )
         };
         (self.gone).retain(|it| !(is_of_place(it) && moved.placed_anew.contains(&it.own_offset)));

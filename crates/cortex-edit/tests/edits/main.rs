@@ -2,6 +2,7 @@
 
 mod attributes;
 mod bases;
+mod caller_names;
 mod contracts;
 mod encapsulations;
 mod events;

@@ -5,10 +5,10 @@
 use std::{fmt::Write as _, sync::Arc};
 
 use cortex_model::{Hash, RepoPath};
-use cortex_syntax::DeclId;
+use cortex_syntax::{DeclId, FileFacts};
 use rustc_hash::FxHashMap;
 
-use super::{CARRIED, Fingerprints};
+use super::{CARRIED, Fingerprints, is_named_by_runtime};
 use crate::{
     local_names::LocalSymbol,
     output::Target,
@@ -125,6 +125,25 @@ impl Fingerprints<'_, '_> {
             }
         }
         (Hash::of(out.as_bytes()), Arc::from(shown))
+    }
+
+    /// The member whose name a call in a declaration passes on.
+    pub(super) fn caller(
+        &self,
+        (unit, facts): (UnitId, &FileFacts),
+        decl: Option<DeclId>,
+    ) -> (Hash, Arc<str>) {
+        let Some(decl) = decl else {
+            return (Hash::ZERO, Arc::from("no member"));
+        };
+        let declared = &facts.decls[decl as usize];
+        let mut out = String::new();
+        match is_named_by_runtime(declared.kind) {
+            true => push(&mut out, format_args!("{:?}", declared.kind)),
+            false => self.write_declaration(&mut out, unit, decl),
+        }
+        let shown = format!("the name of `{}`", facts.name(declared.name));
+        (Hash::of(out.as_bytes()), shown.into())
     }
 
     /// An alias by where its directive is; by its position among the directives where the edit writes these.
