@@ -171,6 +171,9 @@ fn doubt(it: &Doubt) -> String {
                 line(&why)
             );
         }
+        DoubtReason::RunsUnnamed => {
+            "what goes does something unnamed: an initial value, a body that runs by itself, a value that a record prints or compares"
+        }
         DoubtReason::Mentioned => "the file is not C# and has the name of what goes",
         DoubtReason::Inactive => "no project compiles this part of the file",
     };

@@ -37,7 +37,8 @@ use crate::{
     implement::{ImplementInterface, plan_implement},
     inline_method::{InlineMethod, plan_inline_method},
     inline_variable::{InlineVariable, plan_inline_variable},
-    member::{MemberAction, MemberEdit, deciding, plan_member_edit},
+    located::locate,
+    member::{MemberAction, MemberEdit, add_unnamed_effects, deciding, plan_member_edit},
     move_member::MoveMember,
     move_type::{MoveType, plan_move},
     nest_type::NestType,
@@ -239,6 +240,13 @@ fn member_edited(
     let mut proof = prove_everywhere(sides, &draft, progress)?;
     if let MemberAction::AddAttribute { text } = request.action {
         add_deciding_attributes(&draft, text, &mut proof);
+    }
+    if let MemberAction::Remove { others, .. } = request.action {
+        let all = std::iter::once(request.symbol).chain(others.iter().map(String::as_str));
+        for symbol in all {
+            let located = locate(sides[0].0, sides[0].1, symbol, &|| draft.title.clone())?;
+            add_unnamed_effects(sides[0], &located, &mut proof)?;
+        }
     }
     if draft.kind == EditKind::RemoveMember {
         add_mentions(sides[0].0, &draft, &mut proof)?;

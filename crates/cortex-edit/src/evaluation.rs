@@ -242,10 +242,15 @@ impl<'a, 'w> Bound<'a, 'w> {
 
     /// What a node does besides what it contains.
     pub(crate) fn own_effect(&self, id: BodyId) -> Effect {
-        let node = self.tree.node(id);
-        if self.used_at.contains(&node.offset) {
-            return Effect::Does;
+        match self.used_at.contains(&self.tree.node(id).offset) {
+            true => Effect::Does,
+            false => self.effect_of_node(id),
         }
+    }
+
+    /// The same without members that are used there and not named.
+    pub(crate) fn effect_of_node(&self, id: BodyId) -> Effect {
+        let node = self.tree.node(id);
         match node.kind {
             BodyKind::Name | BodyKind::GenericName => self.effect_of_name(id),
             BodyKind::Literal

@@ -5,6 +5,7 @@
 
 mod attribute;
 mod body;
+mod effects;
 mod implicit;
 mod insert;
 mod new_code;
@@ -20,6 +21,7 @@ use cortex_wire::{EditKind, Subject};
 
 pub(crate) use self::{
     attribute::deciding,
+    effects::add_unnamed_effects,
     insert::start_with_comments as comments_above,
     removal::{joined, removed_range},
 };

@@ -165,6 +165,9 @@ pub enum DoubtReason {
     NotCSharp,
     /// A file that is not C# has the name of what goes, and may need it.
     Mentioned,
+    /// What goes does something that no code names: its initial value is evaluated, it runs by itself, or its record
+    /// prints or compares it.
+    RunsUnnamed,
     /// What goes is declared here, and a framework, a serializer, a container or reflection may reach it.
     MayBeUsed,
 }

@@ -6,7 +6,7 @@ use cortex_edit::{
     AddedParameter, ChangeSignature, Edit, EditError, EncapsulateField, ImplementInterface,
     MemberAction, MemberEdit, MoveMember, MoveType, Rewrite, op::Op,
 };
-use cortex_wire::{EditVerdict, WarningReason};
+use cortex_wire::{DoubtReason, EditVerdict, WarningReason};
 
 use crate::world::World;
 
@@ -326,4 +326,33 @@ fn a_rewrite_leaves_expression_trees_what_they_can_hold() {
         text.contains("x => x == null") && text.contains("=> x is null"),
         "{text}"
     );
+}
+
+#[test]
+fn what_does_something_unnamed_does_not_go_unseen() {
+    let text = "using System.Collections.Generic;\nclass S\n{\n    static int F = Note();\n    static int Note() => 1;\n    readonly P p = new();\n    event System.Action E = P.Make();\n    int Q { get; } = Note();\n    List<int> all = new() { 1 };\n    object gate = new object();\n    int[] none = [1, 2];\n    System.TimeSpan time = System.TimeSpan.FromSeconds(1);\n    System.Func<int> later = () => Note();\n    string text = string.Empty + nameof(S);\n    static S() { }\n    ~S() { }\n}\nclass P { public P() { } public static System.Action Make() => null; }\nrecord R(int A)\n{\n    public int Y => 3;\n    int W = 4;\n    int Z { get; set; }\n    int V => 1;\n    static int U = 5;\n}\n";
+    for symbol in [
+        "S.F",
+        "S.p",
+        "S.E",
+        "S.Q",
+        "M:S.#cctor",
+        "M:S.Finalize",
+        "R.Y",
+        "R.W",
+        "R.Z",
+    ] {
+        let op = safe_delete(text, symbol).unwrap_or_else(|error| panic!("{symbol}: {error:?}"));
+        let doubts: Vec<_> = op.answer.doubts.iter().map(|it| it.reason).collect();
+        assert!(
+            doubts.contains(&DoubtReason::RunsUnnamed),
+            "{symbol}: {doubts:?}"
+        );
+        assert_eq!(op.answer.verdict, EditVerdict::NotProven, "{symbol}");
+    }
+    for symbol in [
+        "S.all", "S.gate", "S.none", "S.time", "S.later", "S.text", "R.V", "R.U",
+    ] {
+        proven(symbol, safe_delete(text, symbol));
+    }
 }

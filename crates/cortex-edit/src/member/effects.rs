@@ -1,0 +1,282 @@
+//! What declarations do that no code names: initial values are evaluated, static constructors and finalizers run,
+//! records print and compare what they hold.
+//!
+//! Must not know: who uses a declaration.
+
+use cortex_index::Symbols;
+use cortex_look::viewpoint::Viewpoint;
+use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath};
+use cortex_semantics::{Compilation, ProjectId, Target, TypeId, UnitKey};
+use cortex_syntax::{BodyId, BodyKind, Decl, FileFacts, Sections, TypeSyntax, text::decode};
+use cortex_wire::{Doubt, DoubtReason};
+
+use crate::{
+    EditError,
+    body_tree::BodyTree,
+    evaluation::{Bound, Effect},
+    located::{Declaration, Located},
+    proof::Proof,
+};
+
+/// Types from outside whose constructors and static members do nothing that other code sees. Those of collections are
+/// like them.
+const INERT: [&str; 18] = [
+    "System.Array",
+    "System.DateTime",
+    "System.DateTimeOffset",
+    "System.Guid",
+    "System.Linq.Enumerable",
+    "System.Math",
+    "System.Object",
+    "System.Random",
+    "System.String",
+    "System.StringComparer",
+    "System.Text.Encoding",
+    "System.Text.RegularExpressions.Regex",
+    "System.Text.StringBuilder",
+    "System.Threading.Lock",
+    "System.Threading.SemaphoreSlim",
+    "System.TimeSpan",
+    "System.Version",
+    "System.WeakReference",
+];
+
+const COLLECTIONS: &str = "System.Collections";
+
+/// Adds a doubt for each declaration that goes from a type which stays, and does something unnamed.
+///
+/// # Errors
+/// Those of the index.
+pub(crate) fn add_unnamed_effects(
+    (view, symbols): (&Viewpoint<'_>, &Symbols),
+    located: &Located,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    for declaration in &located.declarations {
+        let decl = declaration.decl();
+        let is_it = match runs(declaration) {
+            Runs::Always => true,
+            Runs::Never => false,
+            Runs::Initially => does_something(view, symbols, declaration)?,
+        };
+        if is_it {
+            let key = (declaration.path.clone(), decl.name_range.start);
+            found.doubts.entry(key).or_insert(Doubt {
+                file: declaration.path.clone(),
+                line: decl.line,
+                reason: DoubtReason::RunsUnnamed,
+                used_by: None,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// When a declaration does something without being named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    Never,
+    /// Where its initial value does.
+    Initially,
+    Always,
+}
+
+fn runs(declaration: &Declaration) -> Runs {
+    let decl = declaration.decl();
+    if holds_value_of_record(declaration) {
+        return Runs::Always;
+    }
+    match decl.kind {
+        DeclKind::StaticConstructor | DeclKind::Finalizer => Runs::Always,
+        DeclKind::Method if has_attribute(&declaration.facts, decl, "ModuleInitializer") => {
+            Runs::Always
+        }
+        DeclKind::Field | DeclKind::Property | DeclKind::Event => Runs::Initially,
+        _ => Runs::Never,
+    }
+}
+
+/// Whether a record prints or compares a member (C# specification of records).
+fn holds_value_of_record(declaration: &Declaration) -> bool {
+    let decl = declaration.decl();
+    let is_of_record = (declaration.parent())
+        .is_some_and(|it| matches!(it.kind, DeclKind::Record | DeclKind::RecordStruct));
+    let is_static = decl.modifiers.contains(Modifier::Static);
+    let is_public = decl.accessibility == Some(Accessibility::Public);
+    let has_code = |decl: &Decl| {
+        decl.accessors.is_empty() || decl.accessors.iter().any(|accessor| accessor.has_body)
+    };
+    let is_printed_or_compared = match decl.kind {
+        DeclKind::Field | DeclKind::Event => true,
+        DeclKind::Property => is_public || !has_code(decl),
+        _ => false,
+    };
+    is_of_record && !is_static && is_printed_or_compared
+}
+
+fn has_attribute(facts: &FileFacts, decl: &Decl, class: &str) -> bool {
+    decl.attributes.iter().any(|attribute| {
+        let TypeSyntax::Named(segments) = &attribute.name else {
+            return false;
+        };
+        let last = segments
+            .last()
+            .and_then(|it| facts.refs.get(it.reference as usize));
+        let name = last.map_or("", |it| facts.name(it.name));
+        name.strip_suffix("Attribute").unwrap_or(name) == class
+    })
+}
+
+/// Whether the initial value of a declaration may do something in one of the projects that compile it.
+fn does_something(
+    view: &Viewpoint<'_>,
+    symbols: &Symbols,
+    declaration: &Declaration,
+) -> Result<bool, EditError> {
+    let path: &RepoPath = &declaration.path;
+    let Some(file) = view.snapshot().file(path)? else {
+        return Ok(false);
+    };
+    let bytes = view.blobs().read_blob(file.blob)?;
+    let source = decode(&bytes);
+    for project in symbols.projects_of(path)? {
+        let Some(facts) = symbols.facts(path, project, Sections::Bodies)? else {
+            continue;
+        };
+        let key = UnitKey {
+            path: path.clone(),
+            project: ProjectId::new(project),
+        };
+        let identifiers = symbols.identifiers(&bytes, project);
+        let name_at = declaration.decl().name_range.start;
+        let does = symbols.read(|compilation| {
+            let tree = BodyTree::new(&facts, source.as_str());
+            let Some(value) = initial_value(&tree, name_at) else {
+                return Ok(false);
+            };
+            let bound = Bound::new(
+                compilation,
+                tree,
+                compilation.bind_expressions(&key, &facts),
+                compilation.local_bindings(&key, &facts, &identifiers),
+            );
+            Ok(!is_inert(&bound, value))
+        })?;
+        if does {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The initial value of the declaration whose name is at an offset.
+fn initial_value(tree: &BodyTree<'_>, name_at: u32) -> Option<BodyId> {
+    let mut decls = tree.facts.decls.iter();
+    let decl = decls.position(|decl| decl.name_range.start == name_at)?;
+    let is_root = |id: &BodyId| {
+        let node = tree.node(*id);
+        node.kind == BodyKind::Decl && node.value as usize == decl + 1
+    };
+    let root = tree.nodes().find(is_root)?;
+    let mut parts = tree.children(root).into_iter();
+    parts.find(|&part| tree.kind(part) == BodyKind::Initializer)
+}
+
+/// Whether evaluating a value does nothing that other code sees: it may make objects.
+fn is_inert(bound: &Bound<'_, '_>, value: BodyId) -> bool {
+    let tree = &bound.tree;
+    let mut at = value;
+    let end = tree.node(value).after;
+    while at < end {
+        if is_not_evaluated(bound, at) {
+            at = tree.node(at).after;
+            continue;
+        }
+        let is_inert = match tree.kind(at) {
+            BodyKind::Initializer
+            | BodyKind::ArrayCreation
+            | BodyKind::ImplicitArray
+            | BodyKind::ArrayInitializer
+            | BodyKind::CollectionExpression
+            | BodyKind::CollectionInitializer
+            | BodyKind::ElementInitializer
+            | BodyKind::AnonymousObject
+            | BodyKind::AnonymousMember => true,
+            BodyKind::ObjectCreation | BodyKind::ImplicitCreation => makes_inert(bound, at),
+            BodyKind::Invocation => {
+                let callee = tree.children(at).first().copied();
+                callee.is_some_and(|it| is_inert_member(bound, last_name(tree, it)))
+            }
+            BodyKind::Name | BodyKind::GenericName => {
+                is_inert_member(bound, at) || bound.effect_of_node(at) < Effect::Does
+            }
+            _ => bound.effect_of_node(at) < Effect::Does,
+        };
+        if !is_inert || !uses_inert(bound, at) {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Whether what a node contains is not evaluated with it.
+fn is_not_evaluated(bound: &Bound<'_, '_>, id: BodyId) -> bool {
+    let is_deferred = matches!(
+        bound.tree.kind(id),
+        BodyKind::Lambda
+            | BodyKind::AnonymousMethod
+            | BodyKind::TypeOf
+            | BodyKind::SizeOf
+            | BodyKind::Default
+    );
+    is_deferred || bound.is_name_of(id)
+}
+
+/// Whether all members that are used at a node and not named are such, like `Add` of a list.
+fn uses_inert(bound: &Bound<'_, '_>, id: BodyId) -> bool {
+    let c = bound.compilation;
+    let offset = bound.tree.node(id).offset;
+    let decls = bound.expressions.unit.decls.iter();
+    let mut used = decls
+        .flat_map(|(_, findings)| &findings.uses)
+        .filter(|it| it.offset == offset);
+    used.all(|it| is_inert_definition(c, c.member(it.target).owner))
+}
+
+/// The name whose member an expression means.
+fn last_name(tree: &BodyTree<'_>, expression: BodyId) -> BodyId {
+    match tree.kind(expression) {
+        BodyKind::MemberAccess => (tree.children(expression).last().copied()).unwrap_or(expression),
+        _ => expression,
+    }
+}
+
+fn is_inert_member(bound: &Bound<'_, '_>, name: BodyId) -> bool {
+    let Some(Target::Member(member)) = bound.target(bound.tree.node(name).offset) else {
+        return false;
+    };
+    is_inert_definition(bound.compilation, bound.compilation.member(member).owner)
+}
+
+/// Whether a creation makes an object of such a type; `new()` makes one of the type that its place wants.
+fn makes_inert(bound: &Bound<'_, '_>, creation: BodyId) -> bool {
+    let known = bound.expressions.type_of(creation);
+    let types = known
+        .into_iter()
+        .flat_map(|it| [Some(it.own), it.converted]);
+    let mut definitions = types
+        .flatten()
+        .filter_map(|ty| bound.compilation.def_of(ty));
+    definitions.any(|def| is_inert_definition(bound.compilation, def))
+}
+
+fn is_inert_definition(c: &Compilation<'_>, def: TypeId) -> bool {
+    let ty = c.def(def);
+    if ty.is_source() {
+        return false;
+    }
+    let namespace = c.text(ty.namespace);
+    let name = format!("{namespace}.{}", c.text(ty.name));
+    namespace.starts_with(COLLECTIONS) || INERT.contains(&name.as_str())
+}
