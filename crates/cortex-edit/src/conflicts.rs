@@ -11,10 +11,7 @@ use cortex_semantics::{
     MemberFlags, MemberId, Name, ProjectId, Target, Ty, TypeFlags, TypeId, TypeParamOwner, UnitId,
     UnitKey,
 };
-use cortex_syntax::{
-    BodyKind, FileFacts, Sections,
-    text::{decode, token_at},
-};
+use cortex_syntax::{BodyKind, FileFacts, Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use crate::{
@@ -139,9 +136,6 @@ impl EditedText<'_, '_> {
                 add(self.file, at, decl.line, hidden, found);
                 continue;
             }
-            if is_renamed && let Some(member) = member {
-                self.add_entry_point((member, at, decl.line), found);
-            }
             if let Some(reason) = member.and_then(|member| self.misplaced(member)) {
                 let key = (self.file.old.path.clone(), at);
                 found.differences.entry(key).or_insert_with(|| Difference {
@@ -163,33 +157,6 @@ impl EditedText<'_, '_> {
                 });
             }
         }
-    }
-
-    /// Adds a method that a program may start with, by its name, or did (C# specification, §7.1).
-    fn add_entry_point(&self, (member, at, line): (MemberId, u32, u32), found: &mut Proof) {
-        let c = self.compilation;
-        let declared = c.member(member);
-        let may_start = declared.kind == DeclKind::Method
-            && declared.is_static()
-            && declared.arity() == 0
-            && declared.signature.params.len() <= 1;
-        let old = decode(&self.file.old_bytes);
-        let old_name = bare(&String::from_utf8_lossy(
-            &old.as_bytes()[token_at(old.as_bytes(), at).as_usize()],
-        ));
-        let starts = [&*old_name, c.text(declared.name)].map(|name| may_start && name == "Main");
-        if starts == [false, false] {
-            return;
-        }
-        let [before, after] = starts.map(|starts| starts.then(|| c.display_member(member)));
-        let key = (self.file.old.path.clone(), at);
-        found.differences.entry(key).or_insert_with(|| Difference {
-            file: self.file.old.path.clone(),
-            line,
-            question: "where the program starts".to_owned(),
-            before: before.map(|_| old_name),
-            after,
-        });
     }
 
     /// Why the type of a member may have none like it (C# specification, §15.2.2.4, §19.4, §16.2).

@@ -16,6 +16,7 @@ mod difference;
 mod draft;
 mod edit;
 mod encapsulate;
+mod entry_points;
 mod error;
 mod evaluation;
 mod expression_tree;

@@ -16,6 +16,7 @@ use crate::{
     conflicts::{Locals, add_conflicts},
     contract::add_lost_rights,
     draft::Draft,
+    entry_points::add_entry_points,
     plan::Plan,
     proof::{NewSide, OldSide, Others, Proof, Renamed, prove, prove_fresh},
     rename::{Planned, Reach, Rename, plan_rename},
@@ -248,6 +249,7 @@ fn prove_between(
     check_syntax((old, new), &draft.plan)?;
     let mut proof = prove(index, (old, new), &draft.plan, &draft.names, progress)?;
     add_conflicts(new, (&draft.plan, draft.locals), &mut proof)?;
+    add_entry_points((old, new), &draft.plan, &mut proof)?;
     if brings_declarations(draft.kind) {
         add_lost_rights(view, (old, new), &draft.plan, &mut proof)?;
     }

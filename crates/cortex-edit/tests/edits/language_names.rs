@@ -1,9 +1,10 @@
 //! Names that the language itself knows: renames that make it find another member, or none, and names that it keeps for
 //! what the compiler makes.
 
+use cortex_edit::MemberAction;
 use cortex_wire::EditVerdict;
 
-use crate::world::World;
+use crate::world::{World, add, replace};
 
 /// The verdict on a rename in one file.
 fn verdict(text: &str, symbol: &str, to: &str) -> EditVerdict {
@@ -152,6 +153,56 @@ fn a_program_starts_where_it_started() {
     ]);
     let no_start = "class A { void Main() { } void Other(int a, int b) { } }";
     assert_eq!(verdict(no_start, "A.Main", "Start"), EditVerdict::Proven);
+    let world = World::new("//- /A.cs\nclass A { static void Main(string[] args) { } }");
+    for (action, expected) in [
+        (
+            replace("static string Main(string[] args) => null;"),
+            EditVerdict::ChangedMeaning,
+        ),
+        (
+            replace("static async System.Threading.Tasks.Task Main(string[] all) { }"),
+            EditVerdict::Proven,
+        ),
+        (
+            MemberAction::InsertAfter {
+                text: "static int Main() => 0;",
+            },
+            EditVerdict::ChangedMeaning,
+        ),
+        (
+            MemberAction::InsertAfter {
+                text: "class Q { void Main() { } static void Main(int a) { } }",
+            },
+            EditVerdict::Proven,
+        ),
+    ] {
+        let op = world.edited("A.Main", action.clone());
+        assert_eq!(op.answer.verdict, expected, "{action:?}");
+    }
+}
+
+#[test]
+fn values_are_taken_apart_by_what_took_them_apart() {
+    let taken = "class U { int M(R r) { var (a, b) = r; return a + b; } }";
+    let record = format!(
+        "record R(int A, int B) {{ public void Other(out int x, out int y) {{ x = y = 0; }} }} {taken}"
+    );
+    let class = format!(
+        "class R {{ public void Deconstruct(out object a, out object b) {{ a = b = null; }} public void Other(out int x, out int y) {{ x = y = 0; }} }} {taken}"
+    );
+    all_change_meaning(&[
+        (&record, "R.Other", "Deconstruct"),
+        (&class, "R.Other", "Deconstruct"),
+    ]);
+    // Other files have neither name.
+    let world = World::new(&format!(
+        "//- /A.cs\nrecord R(int A, int B);\n//- /B.cs\n{taken}"
+    ));
+    let op = world.edited(
+        "R",
+        add("public void Deconstruct(out int x, out int y) { x = y = 7; }"),
+    );
+    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
 }
 
 #[test]
