@@ -6,7 +6,7 @@
 mod carried;
 mod compared;
 mod fresh;
-mod type_arguments;
+mod type_facts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -162,7 +162,7 @@ pub fn prove(
 ) -> Result<Proof, EditError> {
     let mut units = units_to_compare(old, new.others, plan, names)?;
     if let Others::Bound(_) = new.others {
-        let concerned = type_arguments::files_concerned((old, new), plan)?;
+        let concerned = type_facts::files_concerned((old, new), plan)?;
         let others = concerned.into_iter().flat_map(units_of);
         units.extend(others.filter(|(path, _)| !plan.files.contains_key(path)));
     }

@@ -5,11 +5,12 @@ use cortex_syntax::{BodyId, BodyKind};
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
-    local_names::{LocalRole, LocalSymbol},
+    local_names::{LocalRole, LocalSymbol, Recording},
     name::{Name, known},
-    output::{How, Why},
+    names::MemberLookup,
+    output::{How, Misfit, Why},
     overload::Recorded,
-    symbol::RefKind,
+    symbol::{RefKind, Sym},
     ty::{Ty, TyKind},
 };
 
@@ -66,6 +67,12 @@ impl Binder<'_, '_> {
             .collect();
         let recorded = Recorded::Hidden(offset, how);
         let called = self.call_by_name(value, known::DECONSTRUCT, args, recorded);
+        if called.is_some()
+            && self.recording == Recording::On
+            && self.has_several_ways(value.ty, names)
+        {
+            self.out.misfits.push((offset, Misfit::Arguments));
+        }
         let types = self.locals[first..]
             .iter()
             .map(|local| match local.ty {
@@ -76,6 +83,24 @@ impl Binder<'_, '_> {
             .collect();
         self.locals.truncate(first);
         called.map(|_| types)
+    }
+
+    /// Whether a type declares several methods `Deconstruct` that give as many parts: types of parts choose none of them.
+    fn has_several_ways(&self, ty: Ty, names: &[PartName]) -> bool {
+        let found = (self.c).lookup_member(ty, known::DECONSTRUCT, None, self.access(Some(ty)));
+        let MemberLookup::Methods(methods) = found else {
+            return false;
+        };
+        let gives_parts = |sym: &&Sym| {
+            let method = self.c.member(sym.member);
+            let params = &method.signature.params;
+            !method.is_static()
+                && params.len() == names.len()
+                && params.iter().all(|it| it.ref_kind == RefKind::Out)
+        };
+        let mut fitting = methods.iter().filter(gives_parts);
+        let nearest = fitting.next().map(|sym| sym.container);
+        fitting.any(|sym| Some(sym.container) == nearest)
     }
 
     /// Records which elements of a tuple the names of its parts mean (§11.2.5).

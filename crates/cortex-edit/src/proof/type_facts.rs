@@ -1,18 +1,25 @@
-//! The files that may have an edited type as a type argument which it no longer can be: what decides that need not be
-//! named there.
+//! What of an edited type decides about code that names nothing of the edit: whether it may be a type argument, and which
+//! members the compiler makes of it. A member that is declared in the place of a made one has the same id.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{FileSummary, Symbols};
 use cortex_model::{RepoPath, TypeKey};
-use cortex_semantics::{ArgumentTraits, TypeOrigin};
+use cortex_semantics::{ArgumentTraits, MemberFlags, TypeOrigin};
 use cortex_syntax::Sections;
 
 use super::{NewSide, OldSide};
 use crate::{EditError, plan::Plan};
 
-/// The files of the old side that have to do with types which differ in what type arguments may be. O(types in edited
-/// files) where none does.
+/// What decides about users of a type, however they name it.
+#[derive(PartialEq, Eq)]
+struct TypeFacts {
+    as_argument: ArgumentTraits,
+    /// The documentation ids of the members that the compiler makes.
+    made: BTreeSet<String>,
+}
+
+/// The files of the old side that have to do with types for which that differs. O(types in edited files) where none does.
 ///
 /// # Errors
 /// Those of the index.
@@ -28,10 +35,10 @@ pub(super) fn files_concerned(
     // A struct holds what its fields hold, which other files declare.
     while let Some(path) = next.pop() {
         let declared = declared_in(old.symbols, &path)?;
-        let before = traits_of(old.symbols, &declared)?;
-        let after = traits_of(new.symbols, &declared)?;
-        for (key, traits) in before {
-            let is_same = after.get(&key).is_none_or(|after| *after == traits);
+        let before = facts_of(old.symbols, &declared)?;
+        let after = facts_of(new.symbols, &declared)?;
+        for (key, facts) in before {
+            let is_same = after.get(&key).is_none_or(|after| *after == facts);
             if is_same || !types.insert(key) {
                 continue;
             }
@@ -46,19 +53,25 @@ pub(super) fn files_concerned(
     Ok(out)
 }
 
-/// The traits of types of a side.
-fn traits_of(
+/// What is so of types of a side.
+fn facts_of(
     symbols: &Symbols,
     types: &BTreeSet<TypeKey>,
-) -> Result<BTreeMap<TypeKey, ArgumentTraits>, EditError> {
-    let traits = symbols.read(|c| {
+) -> Result<BTreeMap<TypeKey, TypeFacts>, EditError> {
+    let facts = symbols.read(|c| {
         let found = types.iter().filter_map(|&key| {
             let ty = c.source_type(key)?;
-            Some((key, c.argument_traits(ty)))
+            let members = c.members(ty).all.iter().copied();
+            let made = members.filter(|&it| c.member(it).is(MemberFlags::SYNTHESIZED));
+            let facts = TypeFacts {
+                as_argument: c.argument_traits(ty),
+                made: made.map(|it| c.member_doc_id(it)).collect(),
+            };
+            Some((key, facts))
         });
         Ok(found.collect())
     })?;
-    Ok(traits)
+    Ok(facts)
 }
 
 /// The types that a file declares.
