@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
+use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, TypeKind};
 use cortex_semantics::{
     BoundExpressions, Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol,
     MemberFlags, MemberId, Name, ProjectId, Target, Ty, TypeFlags, TypeId, TypeParamOwner, UnitId,
@@ -62,7 +62,12 @@ pub(crate) fn add_conflicts(
                     if locals == Locals::Renamed {
                         let identifiers = new.symbols.identifiers(&file.new_bytes, project);
                         let bound = compilation.local_bindings(&unit, &facts, &identifiers);
-                        add_locals(compilation, file, &bound, found);
+                        let source = decode(&file.new_bytes);
+                        let functions = match allows_shadowing(compilation, unit.project) {
+                            true => Functions::read(&BodyTree::new(&facts, source.as_str())),
+                            false => Functions::default(),
+                        };
+                        add_locals(compilation, (file, &functions), &bound, found);
                         let early = uses_too_early(file, &bound, &facts);
                         if !early.is_empty() {
                             let bound = compilation.bind_expressions(&unit, &facts);
@@ -280,7 +285,11 @@ impl EditedText<'_, '_> {
             return Some(parameter);
         }
         if may_have_members_of_its_name(def.kind) {
-            return None;
+            let mut named = c.members(ty).named(def.name).iter().copied();
+            // Members of the type itself may not.
+            let is_of_type =
+                |&it: &MemberId| def.kind == TypeKind::Interface && c.member(it).is_static();
+            return named.find(is_of_type).map(|it| c.display_member(it));
         }
         if let Some(member) = c.members(ty).named(def.name).first() {
             return Some(c.display_member(*member));
@@ -375,7 +384,9 @@ impl EditedText<'_, '_> {
         if own_parameters.any(|&parameter| c.type_param_name(parameter) == declared.name) {
             return Some(format!("`{}`", c.text(declared.name)));
         }
-        (owner.name == declared.name && !may_have_members_of_its_name(owner.kind))
+        let may_share = may_have_members_of_its_name(owner.kind)
+            && !(owner.kind == TypeKind::Interface && declared.is_static());
+        (owner.name == declared.name && !may_share)
             .then(|| c.display_type(c.instance_type(declared.owner)))
     }
 }
@@ -464,8 +475,72 @@ fn rival_of_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<S
     }
 }
 
+/// Whether the parameters and locals of a nested function may have names that are used around it: since C# 8, which is
+/// the default where the framework has indices from the end.
+fn allows_shadowing(c: &Compilation<'_>, project: ProjectId) -> bool {
+    match c.project(project).language_version.as_deref() {
+        Some(version) => {
+            let major = version.split('.').next().unwrap_or_default();
+            major.parse::<u32>().map_or(true, |major| major >= 8)
+        }
+        None => !(c.external_types_named(c.name("System"), c.name("Index"))).is_empty(),
+    }
+}
+
+/// The lambdas, anonymous methods and local functions of a file: where each is, and where the name of a local function
+/// is, which is declared around it.
+#[derive(Default)]
+struct Functions(Vec<(ByteRange, Option<u32>)>);
+
+impl Functions {
+    fn read(tree: &BodyTree<'_>) -> Self {
+        let functions = tree.nodes().filter_map(|id| match tree.kind(id) {
+            BodyKind::Lambda | BodyKind::AnonymousMethod => Some((tree.span(id), None)),
+            BodyKind::LocalFunction => Some((tree.span(id), Some(tree.node(id).offset))),
+            _ => None,
+        });
+        Self(functions.collect())
+    }
+
+    /// The innermost function around a declaration.
+    fn around(&self, declaration: &LocalDeclaration) -> Option<ByteRange> {
+        let at = declaration.range.start;
+        let around = self
+            .0
+            .iter()
+            .filter(|(span, name)| span.contains(at) && *name != Some(at));
+        around
+            .map(|(span, _)| *span)
+            .min_by_key(|span| span.end - span.start)
+    }
+
+    /// Whether one of two variables is that of a function inside of the other's, where it may hide the other one.
+    fn may_hide(&self, one: &LocalDeclaration, other: &LocalDeclaration) -> bool {
+        let may = |it: &LocalDeclaration| {
+            matches!(
+                it.kind,
+                LocalKind::Local | LocalKind::LocalFunction | LocalKind::Parameter
+            )
+        };
+        may(one) && may(other) && self.around(one) != self.around(other)
+    }
+}
+
+/// What a parameter of a record cannot be called like.
+fn rival_of_positional(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<String> {
+    match symbol {
+        LocalSymbol::Parameter(constructor, at) => c.rival_of_positional(constructor, at),
+        _ => None,
+    }
+}
+
 /// Adds locals and parameters whose new name another one has in a scope around or inside of theirs.
-fn add_locals(c: &Compilation<'_>, file: &FilePlan, locals: &LocalBindings, found: &mut Proof) {
+fn add_locals(
+    c: &Compilation<'_>,
+    (file, functions): (&FilePlan, &Functions),
+    locals: &LocalBindings,
+    found: &mut Proof,
+) {
     let is_variable = |kind| {
         matches!(
             kind,
@@ -490,8 +565,11 @@ fn add_locals(c: &Compilation<'_>, file: &FilePlan, locals: &LocalBindings, foun
                 && other.name == own.name
                 && excludes_each_other(own, other)
                 && other.scope.overlaps(own.scope)
+                && !functions.may_hide(own, other)
         });
-        if let Some(rival) = rival_of_type_parameter(c, own.symbol) {
+        let rival_of_declared =
+            rival_of_type_parameter(c, own.symbol).or_else(|| rival_of_positional(c, own.symbol));
+        if let Some(rival) = rival_of_declared {
             let line = line_of(file, own.range.start);
             add(file, at, line, rival, found);
         } else if let Some(rival) = rival {

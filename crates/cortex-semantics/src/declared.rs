@@ -2,7 +2,7 @@
 //!
 //! Must not know: how symbols are loaded.
 
-use cortex_model::DeclKind;
+use cortex_model::{Accessibility, DeclKind, TypeKind};
 use cortex_syntax::DeclId;
 
 use crate::{
@@ -15,6 +15,46 @@ use crate::{
 };
 
 impl Compilation<'_> {
+    /// What forbids the name of a parameter of a record, for people: the record itself, what the compiler makes, and a
+    /// member that is no value of its type (C# specification of records). `None` for parameters of other members.
+    pub fn rival_of_positional(&self, constructor: MemberId, at: u16) -> Option<String> {
+        let constructor = self.member(constructor);
+        let owner = self.def(constructor.owner);
+        let is_record = matches!(owner.kind, TypeKind::Record | TypeKind::RecordStruct);
+        if !is_record || !constructor.is(MemberFlags::PRIMARY) {
+            return None;
+        }
+        let param = constructor.signature.params.get(usize::from(at))?;
+        let own = self.instance_type(owner.id);
+        if param.name == owner.name {
+            return Some(self.display_type(own));
+        }
+        if self.text(param.name) == "Clone" {
+            return Some("the compiler's own `Clone`".to_owned());
+        }
+        let bases = self
+            .self_and_bases(own)
+            .filter_map(|base| self.def_of(base));
+        let mut named = bases.flat_map(|base| self.members(base).named(param.name).iter().copied());
+        let nearest = named.find(|&it| {
+            let member = self.member(it);
+            match member.owner == owner.id {
+                true => !member.is(MemberFlags::POSITIONAL),
+                false => member.accessibility != Accessibility::Private,
+            }
+        })?;
+        let member = self.member(nearest);
+        let is_value = match member.kind {
+            DeclKind::Property => member.is(MemberFlags::GETTER),
+            DeclKind::Field => true,
+            _ => false,
+        };
+        let is_generic = !self.def(member.owner).type_params.is_empty();
+        let is_same =
+            is_generic || self.without_names(member.signature.ty) == self.without_names(param.ty);
+        (!is_value || member.is_static() || !is_same).then(|| self.display_member(nearest))
+    }
+
     /// The type that a declaration makes.
     pub fn type_of_decl(&self, unit: UnitId, decl: DeclId) -> Option<TypeId> {
         let types = &self.unit(unit).head(self).types;

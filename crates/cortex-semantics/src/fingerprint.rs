@@ -325,15 +325,19 @@ impl Fingerprints<'_, '_> {
             let name = self.c.name(facts.name(param.name));
             let mut named = self.c.members(ty).named(name).iter();
             let makes_own = named.any(|&it| self.c.member(it).is(MemberFlags::POSITIONAL));
-            let shown = match makes_own {
-                true => "makes a property",
-                false => "stands for a member that is there",
+            let constructor = self.c.primary_constructor(ty);
+            let rival = constructor.and_then(|it| self.c.rival_of_positional(it, at as u16));
+            let is_allowed = rival.is_none();
+            let shown = match (rival, makes_own) {
+                (Some(rival), _) => format!("may not have the name of {rival}"),
+                (None, true) => "makes a property".to_owned(),
+                (None, false) => "stands for a member that is there".to_owned(),
             };
             decisions.push(Decision {
                 offset,
                 own_offset,
                 question: Question::Positional,
-                answer: Hash::of(format!("{at} {makes_own}").as_bytes()),
+                answer: Hash::of(format!("{at} {makes_own} {is_allowed}").as_bytes()),
                 shown: format!("`{}` {shown}", self.c.text(name)).into(),
             });
         }

@@ -178,6 +178,10 @@ fn is_case(arena: &Arena<'_>, goto: NodeId) -> bool {
 /// The innermost node around another that may contain what it declares.
 fn scope_around(arena: &Arena<'_>, id: NodeId) -> NodeId {
     let mut at = arena.node(id).parent;
+    // The name of a local function is declared around it.
+    if arena.kind(at) == Kind::LocalFunction && arena.node(id).field == Field::Name {
+        at = arena.node(at).parent;
+    }
     while at != 0 && !is_scope(arena.kind(at)) {
         at = arena.node(at).parent;
     }

@@ -249,3 +249,71 @@ fn a_parameter_of_a_record_gets_no_name_of_another_one() {
         Err(error) => panic!("{error}"),
     }
 }
+
+#[test]
+fn a_positional_property_has_no_name_that_its_record_has_for_something_else() {
+    let text = "abstract record Shape { public string Owner { get; init; } public int Num; }\n\
+        record G(int A) : Shape;\nrecord Emp(string Name);\nrecord struct S(int V);";
+    for name in [
+        "Owner",
+        "GetHashCode",
+        "Equals",
+        "PrintMembers",
+        "ToString",
+        "GetType",
+        "MemberwiseClone",
+        "Clone",
+        "Deconstruct",
+    ] {
+        all_change_meaning(&[(text, "G.A", name), (text, "A.cs:2:14", name)]);
+    }
+    all_change_meaning(&[
+        (text, "Emp.Name", "Emp"),
+        (text, "S.V", "S"),
+        (text, "Shape.Owner", "A"),
+    ]);
+    assert_eq!(verdict(text, "G.A", "Other"), EditVerdict::Proven);
+}
+
+#[test]
+fn static_members_of_an_interface_have_no_name_of_it() {
+    let text =
+        "interface INum { static abstract int Zero { get; } static int St => 2; int Own { get; } }";
+    all_change_meaning(&[
+        (text, "INum.Zero", "INum"),
+        (text, "INum.St", "INum"),
+        (text, "INum", "Zero"),
+    ]);
+    assert_eq!(verdict(text, "INum.Own", "INum"), EditVerdict::Proven);
+}
+
+#[test]
+fn variables_of_nested_functions_alone_hide_those_around() {
+    let text = "using System;\nclass M { void N(int p) {\n\
+        void Lf(int q) { int s = q; }\n\
+        foreach (var fe in new[] { 1 }) Lf(fe);\n\
+        { int bl = 2; }\n\
+        Func<int, int> f = x => { int y = x; return y; };\n\
+        int outer = 1; Lf(outer); f(p);\n} }";
+    all_change_meaning(&[
+        (text, "A.cs:4:14", "Lf"),
+        (text, "A.cs:5:7", "Lf"),
+        (text, "A.cs:3:6", "fe"),
+        (text, "A.cs:3:6", "bl"),
+        (text, "A.cs:4:14", "outer"),
+        (text, "A.cs:3:22", "q"),
+    ]);
+    for (place, name) in [
+        ("A.cs:3:13", "outer"),
+        ("A.cs:3:22", "p"),
+        ("A.cs:6:20", "outer"),
+        ("A.cs:6:31", "p"),
+        ("A.cs:7:5", "x"),
+    ] {
+        assert_eq!(
+            verdict(text, place, name),
+            EditVerdict::Proven,
+            "{place} {name}"
+        );
+    }
+}
