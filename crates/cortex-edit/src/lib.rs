@@ -42,6 +42,7 @@ pub mod op;
 pub mod patch;
 pub mod plan;
 mod precedence;
+mod project_usings;
 pub mod proof;
 mod rebase;
 mod records;

@@ -18,6 +18,7 @@ use crate::{
     draft::Draft,
     entry_points::add_entry_points,
     plan::Plan,
+    project_usings::add_lost_imports,
     proof::{NewSide, OldSide, Others, Proof, Renamed, prove, prove_fresh},
     rename::{Planned, Reach, Rename, plan_rename},
     written::{add_warnings, check_syntax},
@@ -250,6 +251,7 @@ fn prove_between(
     let mut proof = prove(index, (old, new), &draft.plan, &draft.names, progress)?;
     add_conflicts(new, (&draft.plan, draft.locals), &mut proof)?;
     add_entry_points((old, new), &draft.plan, &mut proof)?;
+    add_lost_imports(view, (old, new), &mut proof)?;
     if brings_declarations(draft.kind) {
         add_lost_rights(view, (old, new), &draft.plan, &mut proof)?;
     }

@@ -26,6 +26,7 @@ mod partial_members;
 mod patches;
 mod places;
 mod positional_patterns;
+mod project_usings;
 mod renames;
 mod rewrites;
 mod rules;
