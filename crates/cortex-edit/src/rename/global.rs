@@ -114,10 +114,7 @@ pub(super) fn find(
         .then(|| places.by_file.keys().cloned().collect::<BTreeSet<_>>());
     let named = (old_name.as_str(), own_files.as_ref());
     named_texts::add_of_symbols(view, symbols, (&all, &doc_ids), named, &mut places)?;
-    if !is_type {
-        let members = (all.as_slice(), doc_ids.as_slice());
-        accessors::add_of_members((view, symbols), members, &mut places, &refused)?;
-    }
+    accessors::add_of_members((view, symbols), (&all, &doc_ids), &mut places, &refused)?;
     Ok(Found {
         subject: Some(target.subject),
         old_name,
