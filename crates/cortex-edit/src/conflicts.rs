@@ -265,6 +265,8 @@ impl EditedText<'_, '_> {
         let name = c.text(declared.name);
         let is_record = c.header(declared.owner).flags.has(TypeFlags::RECORD);
         let is_reserved = match name {
+            // Code that writes it discards a value.
+            "_" => declared.kind == DeclKind::Method,
             "Clone" => is_record,
             "EqualityContract" => owner.kind == TypeKind::Record,
             "value__" => owner.kind == TypeKind::Enum,

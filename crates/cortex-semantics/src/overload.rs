@@ -135,6 +135,11 @@ impl Binder<'_, '_> {
     /// Finishes a group as a delegate type: records the chosen method by its name.
     pub(crate) fn finish_group(&mut self, group: &MethodGroup, delegate: Option<Ty>) {
         let found = delegate.and_then(|ty| self.method_for_delegate(group, ty));
+        if let Some(delegate) = delegate
+            && !(self.c).becomes_delegate(found.as_ref().map(|it| &it.resolved), delegate)
+        {
+            self.record_misfit(Recorded::Named(group.offset));
+        }
         let Some(found) = found else {
             return self.record_group(group, EdgeKind::Calls);
         };

@@ -60,6 +60,44 @@ fn what_can_no_longer_be_written_breaks_writes_alone() {
 }
 
 #[test]
+fn a_method_that_a_delegate_is_made_of_takes_and_gives_the_same() {
+    let a = "public static class C { public static void Print(int n) { } public static int Inc(int n) => n; public static string Name(object o) => null; }";
+    let b = "using System;\nunsafe class B {\nAction<int> a = C.Print;\nvoid Run(Action<int> q) => Run(C.Print);\n\
+        delegate*<int, int> p = &C.Inc;\nFunc<string, object> f = C.Name;\n}";
+    let lines = |symbol: &str, text: &str| -> Vec<u32> {
+        let world = World::new(&format!("//- /A.cs\n{a}\n//- /B.cs\n{b}\n"));
+        let op = world.edited(symbol, replace(text));
+        let differences = op.answer.differences.iter();
+        let about = differences.filter(|it| it.question.contains("arguments"));
+        let mut lines: Vec<u32> = about.map(|it| it.line).collect();
+        lines.dedup();
+        lines
+    };
+    for (symbol, text, expected) in [
+        (
+            "C.Print",
+            "public static void Print(long n) { }",
+            vec![3, 4],
+        ),
+        (
+            "C.Print",
+            "public static int Print(int n) => 3;",
+            vec![3, 4],
+        ),
+        ("C.Inc", "public static long Inc(int n) => n;", vec![5]),
+        ("C.Name", "public static int Name(object o) => 1;", vec![6]),
+        (
+            "C.Name",
+            "public static object Name(string s) => s;",
+            vec![],
+        ),
+        ("C.Inc", "public static int Inc(int other) => 1;", vec![]),
+    ] {
+        assert_eq!(lines(symbol, text), expected, "{text}");
+    }
+}
+
+#[test]
 fn another_default_value_changes_calls() {
     let a = "class A { public static int F(int x = 1) => x; }";
     let b = "class B { int M() => A.F(); }";

@@ -221,9 +221,13 @@ fn read(arguments: &str) -> Option<Usage> {
     for argument in arguments.split(',') {
         match argument.split_once('=') {
             None => {
-                for target in argument.split('|') {
-                    let name = target.rsplit('.').next().unwrap_or(target);
-                    usage.valid_on |= bit(name.trim())?;
+                for target in argument.split('|').map(str::trim) {
+                    let is_name = |it: char| it.is_alphanumeric() || it == '.' || it == ':';
+                    let name = target
+                        .rsplit('.')
+                        .next()
+                        .filter(|_| target.chars().all(is_name));
+                    usage.valid_on |= bit(name?)?;
                 }
             }
             Some((name, value)) if name.trim() == "AllowMultiple" => {

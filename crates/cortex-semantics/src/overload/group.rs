@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     binder::{Binder, Instance},
+    compilation::Compilation,
     expr::{Arg, Expr, ExprKind, Extensions, MethodGroup},
     name::Name,
     symbol::{MemberFlags, RefKind, Sym},
@@ -217,6 +218,40 @@ impl Binder<'_, '_> {
             }
         }
         SmallVec::new()
+    }
+}
+
+impl Compilation<'_> {
+    /// Whether a delegate type can be made of the method that was chosen for it, which needs more than that the method
+    /// takes the parameters (C# specification, §20.4).
+    pub(super) fn becomes_delegate(&self, chosen: Option<&Resolved>, delegate: Ty) -> bool {
+        let (params, ret): (Vec<Ty>, Ty) = match self.kind(delegate) {
+            TyKind::FunctionPointer(parts) => match parts.split_last() {
+                Some((&ret, params)) => (params.to_vec(), ret),
+                None => return true,
+            },
+            _ => match self.delegate_signature(delegate) {
+                Some(signature) => {
+                    let params = signature.params.iter().map(|param| param.ty);
+                    (params.collect(), signature.ret)
+                }
+                // What is no delegate type has other errors.
+                None => return true,
+            },
+        };
+        let Some(chosen) = chosen else { return false };
+        let mut params = params.iter().zip(&chosen.targets);
+        params.all(|(&param, &target)| self.stands_for(param, target))
+            && self.stands_for(chosen.ty, ret)
+    }
+
+    /// Whether a value of a type is one of another type as it is: nothing is made of it.
+    fn stands_for(&self, from: Ty, to: Ty) -> bool {
+        from == to
+            || from.is_error()
+            || to.is_error()
+            || self.without_names(from) == self.without_names(to)
+            || self.is_reference_type(from) && self.standard_implicit(from, to)
     }
 }
 
