@@ -21,7 +21,7 @@ use cortex_wire::{EditKind, Subject};
 
 pub(crate) use self::{
     attribute::deciding,
-    effects::add_unnamed_effects,
+    effects::{add_other_time, add_unnamed_effects},
     insert::start_with_comments as comments_above,
     removal::{joined, removed_range},
 };

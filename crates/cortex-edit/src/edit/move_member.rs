@@ -7,6 +7,7 @@ use crate::{
     EditError,
     draft::Draft,
     located::locate,
+    member::add_other_time,
     move_member::{MoveMember, Naming, plan_move_member},
     nest_type::{NestType, plan_nest},
     proof::Proof,
@@ -30,9 +31,13 @@ pub(super) fn moved_member(
         };
         return nested_type(sides, &nest, progress);
     }
-    with_fewest_differences(sides, progress, |naming| {
+    let (draft, mut proof) = with_fewest_differences(sides, progress, |naming| {
         plan_move_member(sides, request, naming)
-    })
+    })?;
+    let target = locate(view, symbols, request.into, &|| request.title())?;
+    let member = &located.declarations[0];
+    add_other_time(sides[0], (member, &target.declarations), &mut proof)?;
+    Ok((draft, proof))
 }
 
 /// Plans a move of a type out of another one or into one, and proves it.

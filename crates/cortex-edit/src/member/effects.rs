@@ -57,19 +57,66 @@ pub(crate) fn add_unnamed_effects(
         let is_it = match runs(declaration) {
             Runs::Always => true,
             Runs::Never => false,
-            Runs::Initially => does_something(view, symbols, declaration)?,
+            Runs::Initially => {
+                initial_effect((view, symbols), declaration, decl)? == Some(Effect::Does)
+            }
         };
         if is_it {
-            let key = (declaration.path.clone(), decl.name_range.start);
-            found.doubts.entry(key).or_insert(Doubt {
-                file: declaration.path.clone(),
-                line: decl.line,
-                reason: DoubtReason::RunsUnnamed,
-                used_by: None,
-            });
+            add_doubt(declaration, found);
         }
     }
     Ok(())
+}
+
+/// Adds a doubt where the initial value of a static member that goes to another type is evaluated at another time, and
+/// that may be seen: values of each type are evaluated in the order of its text, when one of them is first used.
+///
+/// # Errors
+/// Those of the index.
+pub(crate) fn add_other_time(
+    (view, symbols): (&Viewpoint<'_>, &Symbols),
+    (member, target): (&Declaration, &[Declaration]),
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    let Some(own) = initial_effect((view, symbols), member, member.decl())? else {
+        return Ok(());
+    };
+    let most = |of: &Declaration, parent: u32| -> Result<Effect, EditError> {
+        let is_other = |decl: &&Decl| {
+            decl.parent == Some(parent)
+                && decl.modifiers.contains(Modifier::Static)
+                && decl.name_range != member.decl().name_range
+        };
+        let mut most = Effect::None;
+        for decl in of.facts.decls.iter().filter(is_other) {
+            let effect = initial_effect((view, symbols), of, decl)?;
+            most = most.max(effect.unwrap_or(Effect::None));
+        }
+        Ok(most)
+    };
+    let mut before = Effect::None;
+    for part in target {
+        before = before.max(most(part, part.id)?);
+    }
+    let left = match member.decl().parent {
+        Some(parent) => most(member, parent)?,
+        None => Effect::None,
+    };
+    if own == Effect::Does || left == Effect::Does || before > Effect::None {
+        add_doubt(member, found);
+    }
+    Ok(())
+}
+
+fn add_doubt(declaration: &Declaration, found: &mut Proof) {
+    let decl = declaration.decl();
+    let key = (declaration.path.clone(), decl.name_range.start);
+    found.doubts.entry(key).or_insert(Doubt {
+        file: declaration.path.clone(),
+        line: decl.line,
+        reason: DoubtReason::RunsUnnamed,
+        used_by: None,
+    });
 }
 
 /// When a declaration does something without being named.
@@ -127,16 +174,18 @@ fn has_attribute(facts: &FileFacts, decl: &Decl, class: &str) -> bool {
     })
 }
 
-/// Whether the initial value of a declaration may do something in one of the projects that compile it.
-fn does_something(
-    view: &Viewpoint<'_>,
-    symbols: &Symbols,
-    declaration: &Declaration,
-) -> Result<bool, EditError> {
-    let path: &RepoPath = &declaration.path;
+/// What evaluating the initial value of a declaration depends on and does, at most in the projects that compile it;
+/// `None` where it has none. `beside`: a declaration of the same file.
+fn initial_effect(
+    (view, symbols): (&Viewpoint<'_>, &Symbols),
+    beside: &Declaration,
+    decl: &Decl,
+) -> Result<Option<Effect>, EditError> {
+    let path: &RepoPath = &beside.path;
     let Some(file) = view.snapshot().file(path)? else {
-        return Ok(false);
+        return Ok(None);
     };
+    let mut most = None;
     let bytes = view.blobs().read_blob(file.blob)?;
     let source = decode(&bytes);
     for project in symbols.projects_of(path)? {
@@ -148,11 +197,11 @@ fn does_something(
             project: ProjectId::new(project),
         };
         let identifiers = symbols.identifiers(&bytes, project);
-        let name_at = declaration.decl().name_range.start;
-        let does = symbols.read(|compilation| {
+        let name_at = decl.name_range.start;
+        let effect = symbols.read(|compilation| {
             let tree = BodyTree::new(&facts, source.as_str());
             let Some(value) = initial_value(&tree, name_at) else {
-                return Ok(false);
+                return Ok(None);
             };
             let bound = Bound::new(
                 compilation,
@@ -160,13 +209,23 @@ fn does_something(
                 compilation.bind_expressions(&key, &facts),
                 compilation.local_bindings(&key, &facts, &identifiers),
             );
-            Ok(!is_inert(&bound, value))
+            Ok(Some(effect_of(&bound, value)))
         })?;
-        if does {
-            return Ok(true);
-        }
+        most = most.max(effect);
     }
-    Ok(false)
+    Ok(most)
+}
+
+/// What evaluating a value depends on and does, but for objects that it makes.
+fn effect_of(bound: &Bound<'_, '_>, value: BodyId) -> Effect {
+    if !is_inert(bound, value) {
+        return Effect::Does;
+    }
+    let mut nodes = bound.tree.within(value);
+    match nodes.any(|id| bound.effect_of_node(id) == Effect::Reads) {
+        true => Effect::Reads,
+        false => Effect::None,
+    }
 }
 
 /// The initial value of the declaration whose name is at an offset.

@@ -131,3 +131,31 @@ fn what_cannot_move_is_refused_with_its_place() {
     let error = moved(&world, "A.Next", "A").expect_err("it is refused");
     assert!(matches!(error, EditError::NoChange { .. }));
 }
+
+#[test]
+fn an_initial_value_that_is_evaluated_at_another_time_is_not_proven() {
+    let verdict = |text: &str| {
+        let world = World::new(&format!("//- /A.cs\n{text}"));
+        let request = MoveMember {
+            symbol: "C.Z",
+            into: "B",
+        };
+        let op = world
+            .one(&Edit::MoveMember(request))
+            .expect("it is planned");
+        op.answer.verdict
+    };
+    let field = "static class C { public static int Z = 5; }";
+    for text in [
+        format!("static class B {{ public static int Y = C.Z + 1; }} {field}"),
+        "static class B { } static class C { public static int Z = 5; static int first = Note(); static int Note() => 1; }".to_owned(),
+    ] {
+        assert_eq!(verdict(&text), EditVerdict::NotProven, "{text}");
+    }
+    for text in [
+        format!("static class B {{ public static int Y = 1; }} {field}"),
+        "static class B { } static class C { public static int Z; static int first = Note(); static int Note() => 1; }".to_owned(),
+    ] {
+        assert_eq!(verdict(&text), EditVerdict::Proven, "{text}");
+    }
+}
