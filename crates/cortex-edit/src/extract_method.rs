@@ -32,7 +32,8 @@ use crate::{
 /// Code becomes a method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExtractMethod<'r> {
-    /// The code: `path/File.cs:START-END`, where both are lines or `LINE:COLUMN`; the end is behind the last character.
+    /// The code: `path/File.cs:START-END`, where both are lines or `LINE:COLUMN`, or `path/File.cs:LINE`; the end is behind
+    /// the last character.
     pub at: &'r str,
     /// The name of the method.
     pub name: &'r str,
@@ -60,7 +61,13 @@ impl ExtractMethod<'_> {
     /// The file and the lines with columns that are meant.
     fn place(&self) -> Option<(RepoPath, [LineColumn; 2])> {
         let at = self.at.to_ascii_lowercase().rfind(".cs:")? + 3;
-        let (start, end) = self.at[at + 1..].split_once('-')?;
+        let place = &self.at[at + 1..];
+        let (start, end) = match place.split_once('-') {
+            Some(ends) => ends,
+            // One line.
+            None if !place.contains(':') => (place, place),
+            None => return None,
+        };
         let position = |text: &str| -> Option<LineColumn> {
             match text.split_once(':') {
                 Some((line, column)) => Some((line.parse().ok()?, Some(column.parse().ok()?))),

@@ -30,7 +30,7 @@ fn code_that_goes_to_another_member_passes_another_name() {
     let extract = |at| Edit::ExtractMethod(ExtractMethod { at, name: "New" });
     assert_eq!(n_renamed(&extract("A.cs:6-7")), 1);
     assert_eq!(n_renamed(&extract("A.cs:7-8")), 0);
-    assert_eq!(n_renamed(&extract("A.cs:14-14")), 1);
+    assert_eq!(n_renamed(&extract("A.cs:14")), 1);
     let inline = InlineMethod { symbol: "C.Raise" };
     assert_eq!(n_renamed(&Edit::InlineMethod(inline)), 1);
 }
