@@ -213,10 +213,15 @@ impl Extraction<'_, '_> {
                 format!("a lambda or local function shares `{name}`, which is written"),
             );
         }
+        let first = uses.iter().find(|it| it.is_inside).map(|it| it.node);
+        let is_set_again = first.is_some_and(|it| self.is_set_at_once(it));
+        // The next round of a loop reads what this one leaves: elsewhere, or in the code itself.
         let is_live = uses
             .iter()
             .any(|it| !it.is_inside && it.offset >= self.range.end)
-            || !is_inside && self.is_in_loop(declared) && uses.iter().any(|it| !it.is_inside);
+            || !is_inside
+                && self.is_in_loop(declared)
+                && (!is_set_again || uses.iter().any(|it| !it.is_inside));
         let is_result = is_written_inside && is_live;
         if is_result && let Code::Expression(_) = self.code {
             return refused(
@@ -230,14 +235,10 @@ impl Extraction<'_, '_> {
                 format!("`{name}` is written, and an exception would lose that"),
             );
         }
-        let first = uses.iter().find(|it| it.is_inside).map(|it| it.node);
         let has_value = !is_inside && self.has_value(symbol, declared, uses);
         let is_set_first = match is_inside {
-            true => {
-                self.is_declared_with_value(declared)
-                    || first.is_some_and(|it| self.is_set_at_once(it))
-            }
-            false => first.is_some_and(|it| self.is_set_at_once(it)),
+            true => self.is_declared_with_value(declared) || is_set_again,
+            false => is_set_again,
         };
         if !has_value && !is_set_first && (is_result || !is_inside) {
             return refused(

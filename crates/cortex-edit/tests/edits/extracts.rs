@@ -412,3 +412,26 @@ fn code_of_a_readonly_member_copies_no_struct() {
         "{patch}"
     );
 }
+
+#[test]
+fn the_next_round_of_a_loop_gets_what_this_one_leaves() {
+    for (statements, call) in [
+        (
+            "int count = 0; foreach (var i in all) { [[count++; Console.WriteLine(count);]] }",
+            "count = Made(count);",
+        ),
+        (
+            "int prev = 0; for (int k = 0; k < 3; k++) { if (k > 0) { [[Console.WriteLine(prev); prev = k;]] } }",
+            "prev = Made(prev, k);",
+        ),
+        (
+            "int sum; do { [[sum = F(); Console.WriteLine(sum);]] } while (F() > 0);",
+            "Made();",
+        ),
+    ] {
+        let code = extracted("void M(int[] all)", statements);
+        assert!(code.contains(&format!(" {call} ")), "{code}");
+    }
+    let reason = refusal("void M()", "int n = 0; while ([[n++ < 3]]) { F(); }");
+    assert!(reason.contains("used behind it"), "{reason}");
+}
