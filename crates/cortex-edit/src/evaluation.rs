@@ -124,6 +124,10 @@ impl<'a, 'w> Bound<'a, 'w> {
             match self.tree.kind(parent) {
                 BodyKind::Parenthesized | BodyKind::SuppressNull => {}
                 BodyKind::MemberAccess if is_first => {}
+                // Enumerating it calls `GetEnumerator` on the variable itself.
+                BodyKind::ForEach if self.tree.children(parent).get(2) == Some(&at) => {
+                    return self.may_be_value(name) && !self.is_unchangeable(name);
+                }
                 BodyKind::Invocation if is_first && at != name => {
                     return self.may_be_value(name) && !self.is_unchangeable(name);
                 }
@@ -150,7 +154,7 @@ impl<'a, 'w> Bound<'a, 'w> {
     }
 
     /// Whether no member of a value changes it: numbers, enums, `readonly` structs.
-    fn is_unchangeable(&self, name: BodyId) -> bool {
+    pub(crate) fn is_unchangeable(&self, name: BodyId) -> bool {
         let Some(ty) = self.type_of(name) else {
             return false;
         };

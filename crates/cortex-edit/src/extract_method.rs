@@ -5,6 +5,8 @@
 
 mod flow;
 mod jumps;
+mod place;
+mod ways;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -329,6 +331,13 @@ impl<'a, 'w> Extraction<'a, 'w> {
         let owner = c.member(member).owner;
         if c.def(owner).kind == TypeKind::Interface {
             return Err(wrong("members of interfaces are not extracted", ""));
+        }
+        if c.member(member).signature.block_arity > 0 {
+            let reason = "it is in an extension block whose type parameters a call of the method could not infer";
+            return Err(wrong(
+                reason,
+                "make the member an extension method with `this`",
+            ));
         }
         if has_directive(facts, tree.text, range) {
             return Err(wrong(

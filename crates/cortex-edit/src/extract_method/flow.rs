@@ -1,21 +1,21 @@
 //! Which variables cross the border of the code: what it needs, and what it leaves behind.
 //!
-//! Errs on the side of refusing: a variable that lambdas share, or of which nobody can tell whether it has a value, stays.
+//! Decided on the ways that control takes ([`super::ways`]). Errs on the side of refusing: a variable that lambdas share, or
+//! that a reference stands for, stays.
 
 use std::collections::BTreeSet;
 
 use cortex_model::ByteRange;
 use cortex_semantics::{
-    LocalKind, LocalRole, LocalSymbol, MemberFlags, RefKind, Target, Ty, TypeFlags,
+    LocalKind, LocalRole, LocalSymbol, MemberFlags, RefKind, Target, Ty, TyKind, TypeFlags,
 };
-use cortex_syntax::{BodyId, BodyKind, Op, body_flags};
+use cortex_syntax::{BodyId, BodyKind, Op, body_flags, ref_kind};
 
-use super::{Code, Extraction};
-use crate::{
-    EditError,
-    evaluation::{Write, write_of},
-    type_text::TypeText,
+use super::{
+    Code, Extraction,
+    ways::{Carried, Ways, is_deferred},
 };
+use crate::{EditError, evaluation::write_of, type_text::TypeText};
 
 /// A variable that code inside and outside uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,6 +55,7 @@ impl Extraction<'_, '_> {
     pub(super) fn flow(&self, types: &mut TypeText<'_, '_>) -> Result<Flow, EditError> {
         let tree = self.tree();
         let mut flow = Flow::default();
+        let ways = Ways::around(tree, &self.code);
         let own: ByteRange = self.decl.range;
         let mut symbols: Vec<LocalSymbol> = (self.bound.locals.uses.iter())
             .filter(|used| self.range.contains(used.range.start))
@@ -129,7 +130,7 @@ impl Extraction<'_, '_> {
             flow.uses.extend(uses.iter().map(|it| it.offset));
             self.add(
                 &mut flow,
-                types,
+                (types, ways.as_ref()),
                 (symbol, &declaration.name, declaration.range.start),
                 &uses,
             )?;
@@ -181,7 +182,7 @@ impl Extraction<'_, '_> {
     fn add(
         &self,
         flow: &mut Flow,
-        types: &mut TypeText<'_, '_>,
+        (types, ways): (&mut TypeText<'_, '_>, Option<&Ways>),
         (symbol, name, declared): (LocalSymbol, &str, u32),
         uses: &[Used],
     ) -> Result<(), EditError> {
@@ -204,6 +205,10 @@ impl Extraction<'_, '_> {
         let writes = |it: &Used| self.bound.writes(it.node);
         let is_written_inside = is_inside || uses.iter().any(|it| it.is_inside && writes(it));
         let is_written = is_inside || self.bound.is_written(symbol);
+        if is_written && let Some(alias) = uses.iter().find(|it| self.is_aliased(it.node)) {
+            let reason = format!("a reference or pointer stands for `{name}`, which is written");
+            return refused(alias.offset, reason);
+        }
         if is_written
             && let Some(captured) = uses.iter().find(|it| self.is_captured(it.node, declared))
             && uses.iter().any(writes)
@@ -213,34 +218,35 @@ impl Extraction<'_, '_> {
                 format!("a lambda or local function shares `{name}`, which is written"),
             );
         }
-        let first = uses.iter().find(|it| it.is_inside).map(|it| it.node);
-        let is_set_again = first.is_some_and(|it| self.is_set_at_once(it));
-        // The next round of a loop reads what this one leaves: elsewhere, or in the code itself.
-        let is_live = uses
-            .iter()
-            .any(|it| !it.is_inside && it.offset >= self.range.end)
-            || !is_inside
-                && self.is_in_loop(declared)
-                && (!is_set_again || uses.iter().any(|it| !it.is_inside));
-        let is_result = is_written_inside && is_live;
+        let carried = match ways {
+            Some(ways) => {
+                ways.carried(|at| at == declared || uses.iter().any(|it| it.offset == at))
+            }
+            None if is_written => {
+                return refused(
+                    declared,
+                    format!("when the code runs and writes `{name}` cannot be told"),
+                );
+            }
+            None => Carried::READ,
+        };
+        // What the code declares and code behind it names has to be declared there, too.
+        let is_result = is_inside || is_written_inside && carried.is_used_after;
         if is_result && let Code::Expression(_) = self.code {
             return refused(
                 declared,
                 format!("the code gives `{name}` a value that is used behind it"),
             );
         }
-        if is_result && !is_inside && self.is_in_try(declared) {
+        if is_written_inside && !is_inside && carried.is_used_midway {
             return refused(
                 declared,
                 format!("`{name}` is written, and an exception would lose that"),
             );
         }
-        let has_value = !is_inside && self.has_value(symbol, declared, uses);
-        let is_set_first = match is_inside {
-            true => self.is_declared_with_value(declared) || is_set_again,
-            false => is_set_again,
-        };
-        if !has_value && !is_set_first && (is_result || !is_inside) {
+        let is_input =
+            !is_inside && (!is_written_inside || carried.is_needed || is_result && !carried.is_set);
+        if is_input && !carried.has_value || is_result && !is_input && !carried.is_set {
             return refused(
                 declared,
                 format!("whether `{name}` has a value there cannot be told"),
@@ -259,11 +265,10 @@ impl Extraction<'_, '_> {
             is_inside,
             is_var,
         };
-        if !is_inside {
-            match has_value && (!is_set_first || !is_written_inside) {
-                true => flow.inputs.push(crossing.clone()),
-                false => flow.fresh.push(crossing.clone()),
-            }
+        match (is_inside, is_input) {
+            (true, _) => {}
+            (false, true) => flow.inputs.push(crossing.clone()),
+            (false, false) => flow.fresh.push(crossing.clone()),
         }
         if is_result {
             flow.results.push(crossing);
@@ -296,142 +301,54 @@ impl Extraction<'_, '_> {
     /// Whether a use is in a lambda or local function that does not contain the declaration.
     fn is_captured(&self, node: BodyId, declared: u32) -> bool {
         let tree = self.tree();
-        let functions = tree.ancestors(node).filter(|&it| {
-            matches!(
-                tree.kind(it),
-                BodyKind::Lambda
-                    | BodyKind::AnonymousMethod
-                    | BodyKind::LocalFunction
-                    | BodyKind::Query
-            )
-        });
+        let functions = tree
+            .ancestors(node)
+            .filter(|&it| is_deferred(tree.kind(it)));
         functions
             .into_iter()
             .any(|it| !tree.span(it).contains(declared))
     }
 
-    /// Whether the code is in a loop that does not contain the declaration.
-    fn is_in_loop(&self, declared: u32) -> bool {
-        let tree = self.tree();
-        tree.ancestors(self.first()).any(|it| {
-            matches!(
-                tree.kind(it),
-                BodyKind::For
-                    | BodyKind::ForEach
-                    | BodyKind::ForEachDeconstruct
-                    | BodyKind::While
-                    | BodyKind::Do
-            ) && (!tree.span(it).contains(declared) || tree.kind(it) == BodyKind::For)
-        })
-    }
-
-    fn is_in_try(&self, declared: u32) -> bool {
-        let tree = self.tree();
-        tree.ancestors(self.first())
-            .any(|it| tree.kind(it) == BodyKind::Try && !tree.span(it).contains(declared))
-    }
-
-    /// Whether a variable that is declared before the code has a value there.
-    fn has_value(&self, symbol: LocalSymbol, declared: u32, uses: &[Used]) -> bool {
-        let tree = self.tree();
-        if matches!(symbol, LocalSymbol::Parameter(..)) {
+    /// Whether a use lets a reference, pointer or span stand for the variable, or for a part of it.
+    fn is_aliased(&self, name: BodyId) -> bool {
+        let (tree, bound) = (self.tree(), &self.bound);
+        let is_span = |it: BodyId| bound.type_of(it).is_some_and(|ty| self.is_span(ty));
+        let has_parts = bound.may_be_value(name) && !bound.is_unchangeable(name);
+        let converted = bound.expressions.type_of(name).and_then(|it| it.converted);
+        if has_parts && converted.is_some_and(|ty| self.is_span(ty)) && !is_span(name) {
             return true;
         }
-        let Some(node) = tree.declared_at(declared) else {
-            return false;
-        };
-        match tree.kind(node) {
-            BodyKind::LambdaParameter => true,
-            BodyKind::Declarator => {
-                let is_local = tree
-                    .parent(node)
-                    .is_some_and(|it| tree.kind(it) == BodyKind::LocalDeclaration);
-                if !is_local || !tree.children(node).is_empty() {
-                    return true;
-                }
-                // It gets one in the list of statements that declares it.
-                let list = tree.parent(node).and_then(|it| tree.parent(it));
-                uses.iter().any(|it| {
-                    it.offset < self.range.start
-                        && self
-                            .is_set_by_statement(it.node)
-                            .is_some_and(|statement| tree.parent(statement) == list)
-                })
-            }
-            // A pattern or an `out` argument: only where the code reads it, it surely has one.
-            _ => uses
-                .iter()
-                .any(|it| it.is_inside && !self.bound.writes(it.node)),
-        }
-    }
-
-    /// Whether what declares a variable of the code gives it a value that code behind the code sees.
-    fn is_declared_with_value(&self, declared: u32) -> bool {
-        let tree = self.tree();
-        let Code::Statements(all) = &self.code else {
-            return false;
-        };
-        let Some(node) = tree.declared_at(declared) else {
-            return false;
-        };
-        match tree.kind(node) {
-            BodyKind::Declarator => {
-                let declaration = tree.parent(node);
-                !tree.children(node).is_empty() && declaration.is_some_and(|it| all.contains(&it))
-            }
-            BodyKind::SingleDesignation => {
-                for parent in tree.ancestors(node) {
-                    match tree.kind(parent) {
-                        BodyKind::DeclarationExpression
-                        | BodyKind::ParenthesizedDesignation
-                        | BodyKind::Argument
-                        | BodyKind::Arguments
-                        | BodyKind::Tuple
-                        | BodyKind::Declarator
-                        | BodyKind::Await => {}
-                        BodyKind::Invocation | BodyKind::Assignment => {}
-                        BodyKind::ExpressionStatement | BodyKind::LocalDeclaration => {
-                            return all.contains(&parent);
-                        }
-                        _ => return false,
+        let mut at = name;
+        for parent in tree.ancestors(name) {
+            let flags = tree.node(parent).flags;
+            let is_first = tree.index_in_parent(at) == 0;
+            match tree.kind(parent) {
+                BodyKind::RefExpression => return true,
+                BodyKind::Unary => return flags == Op::AddressOf as u8,
+                BodyKind::Parenthesized | BodyKind::SuppressNull | BodyKind::Arguments => {}
+                BodyKind::Argument if flags & 7 != ref_kind::NONE => {}
+                BodyKind::MemberAccess | BodyKind::ElementAccess if is_first && has_parts => {
+                    if is_span(parent) || self.is_pointer(parent) {
+                        return true;
                     }
                 }
-                false
+                // What gets a reference may return it, or keep it in the span that it belongs to.
+                BodyKind::Invocation | BodyKind::ObjectCreation | BodyKind::ImplicitCreation => {
+                    let object = tree.children(parent + 1).first().copied();
+                    if is_span(parent) || !is_first && object.is_some_and(is_span) {
+                        return true;
+                    }
+                }
+                _ => return false,
             }
-            _ => false,
+            at = parent;
         }
+        false
     }
 
-    /// The statement `x = …;` whose target a use is.
-    fn is_set_by_statement(&self, node: BodyId) -> Option<BodyId> {
-        let tree = self.tree();
-        let assignment = tree.parent(node)?;
-        let is_plain = tree.kind(assignment) == BodyKind::Assignment
-            && tree.node(assignment).flags == Op::Assign as u8
-            && tree.index_in_parent(node) == 0;
-        let statement = tree.parent(assignment)?;
-        (is_plain && tree.kind(statement) == BodyKind::ExpressionStatement).then_some(statement)
-    }
-
-    /// Whether a use is the target of an assignment that is one of the statements of the code.
-    fn is_set_at_once(&self, node: BodyId) -> bool {
-        let Code::Statements(all) = &self.code else {
-            return false;
-        };
-        // What is assigned must not read the variable.
-        let Some(statement) = self.is_set_by_statement(node) else {
-            return false;
-        };
-        let symbol = self.bound.local(self.tree().node(node).offset);
-        let reads = self
-            .tree()
-            .within(statement)
-            .filter(|&it| it != node)
-            .any(|it| {
-                self.tree().kind(it) == BodyKind::Name
-                    && self.bound.local(self.tree().node(it).offset) == symbol
-            });
-        all.contains(&statement) && !reads && write_of(self.tree(), node) == Some(Write::Itself)
+    fn is_pointer(&self, id: BodyId) -> bool {
+        let ty = self.bound.type_of(id);
+        ty.is_some_and(|ty| matches!(self.bound.compilation.kind(ty), TyKind::Pointer(_)))
     }
 
     /// The type of a variable: as its declaration writes it, or as it is inferred.
@@ -528,12 +445,14 @@ impl Extraction<'_, '_> {
         }
     }
 
-    fn check_span(&self, ty: Ty) -> Result<(), String> {
+    /// Whether values of a type may hold references to variables.
+    fn is_span(&self, ty: Ty) -> bool {
         let c = self.bound.compilation;
-        let is_span = c
-            .def_of(ty)
-            .is_some_and(|def| c.header(def).flags.has(TypeFlags::REF_LIKE));
-        match is_span {
+        (c.def_of(ty)).is_some_and(|def| c.header(def).flags.has(TypeFlags::REF_LIKE))
+    }
+
+    fn check_span(&self, ty: Ty) -> Result<(), String> {
+        match self.is_span(ty) {
             true => Err("its type is a `ref struct`".to_owned()),
             false => Ok(()),
         }

@@ -1,16 +1,10 @@
 //! How control leaves the code: at its end, or by `return` on every way.
 
-use cortex_model::TypeKind;
 use cortex_semantics::{MemberFlags, Target};
 use cortex_syntax::{BodyId, BodyKind, body_flags};
 
 use super::{Code, Extraction};
-use crate::{
-    EditError,
-    context::{is_in_name_of, needs_constant},
-    evaluation::write_of,
-    expression_tree::is_in_tree,
-};
+use crate::{EditError, expression_tree::is_in_tree};
 
 /// How the code ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -271,54 +265,6 @@ impl Extraction<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// Refuses an expression whose place needs more than its value.
-    pub(super) fn check_expression(&self, id: BodyId) -> Result<(), EditError> {
-        let tree = self.tree();
-        let parent = tree.parent(id);
-        let parent_kind = parent.map(|it| tree.kind(it));
-        let at = tree.span(id).start;
-        let is_later_part = matches!(parent_kind, Some(BodyKind::ConditionalAccess))
-            && tree.index_in_parent(id) > 0
-            || self.nodes().any(|it| {
-                matches!(
-                    tree.kind(it),
-                    BodyKind::MemberBinding | BodyKind::ElementBinding
-                ) && !tree.ancestors(it).any(|around| {
-                    self.nodes().contains(&around)
-                        && tree.kind(around) == BodyKind::ConditionalAccess
-                })
-            });
-        let is_constant = (self.bound.expressions.type_of(id)).is_some_and(|it| {
-            it.is_constant && it.converted.is_some_and(|converted| converted != it.own)
-        });
-        let is_receiver = matches!(
-            parent_kind,
-            Some(BodyKind::MemberAccess | BodyKind::ElementAccess)
-        ) && tree.index_in_parent(id) == 0;
-        let is_changed = is_receiver
-            && match tree.kind(id) {
-                BodyKind::Name | BodyKind::MemberAccess | BodyKind::ElementAccess => {
-                    self.bound.may_be_value(id)
-                }
-                // `this` of a struct is a variable.
-                BodyKind::This => !matches!(
-                    self.bound.compilation.def(self.owner).kind,
-                    TypeKind::Class | TypeKind::Record
-                ),
-                _ => false,
-            };
-        let reason = match parent_kind {
-            _ if is_in_name_of(&self.bound, id) => "`nameof` needs the name",
-            _ if write_of(tree, id).is_some() => "the expression is assigned to",
-            _ if is_later_part => "it is a part of an access with `?.`",
-            _ if is_constant || needs_constant(tree, id) => "its place needs a constant",
-            _ if is_changed => "a copy would take the place of a value",
-            Some(BodyKind::ExpressionStatement) => "it is a whole statement",
-            _ => return Ok(()),
-        };
-        Err(self.refused_at(at, reason, "name whole statements, or another expression"))
     }
 }
 

@@ -36,10 +36,12 @@ impl Extraction<'_, '_> {
         self.check_name()?;
         let ending = self.ending()?;
         let mut types = TypeText::new(self.bound.compilation, self.owner);
+        if let Code::Expression(id) = self.code {
+            self.check_expression(id)?;
+        }
         let mut flow = self.flow(&mut types)?;
         let result = match (&self.code, ending) {
             (Code::Expression(id), _) => {
-                self.check_expression(*id)?;
                 let written = self.write_type(self.type_of_result(*id), &mut types)?;
                 (written != "void").then_some(written)
             }

@@ -19,7 +19,7 @@ fn position(text: &str, at: usize) -> String {
     format!("{line}:{column}")
 }
 
-fn extract(text: &str, name: &str) -> (World, Result<Op, EditError>) {
+pub(crate) fn extract(text: &str, name: &str) -> (World, Result<Op, EditError>) {
     let start = text.find("[[").expect("the start is marked");
     let text = text.replacen("[[", "", 1);
     let end = text.find("]]").expect("the end is marked");
@@ -260,7 +260,7 @@ fn what_cannot_stand_in_another_method_is_refused_with_its_place() {
         ),
         (
             "int M(int a)",
-            "int n;\n        if (a > 0) { n = 1; } else { n = 2; }\n        [[F(n);]]\n        return n;",
+            "[[int n;\n        if (a > 0) { n = 1; }]]\n        n = 2;\n        return n;",
             "cannot be told",
         ),
         (

@@ -7,6 +7,7 @@ mod contracts;
 mod encapsulations;
 mod events;
 mod extract_bases;
+mod extract_flow;
 mod extract_interfaces;
 mod extracts;
 mod gaps;
