@@ -348,7 +348,10 @@ impl<'t> Tokens<'t> {
     fn with_modifiers(&self, kind: BodyKind, start: u32) -> u32 {
         let words: &[&str] = match kind {
             BodyKind::LocalDeclaration => &["const", "using", "await", "static", "scoped"],
-            BodyKind::ExpressionStatement => &["await"],
+            BodyKind::ExpressionStatement
+            | BodyKind::ForEach
+            | BodyKind::ForEachDeconstruct
+            | BodyKind::Using => &["await"],
             BodyKind::LocalFunction => &["static", "async", "unsafe", "extern"],
             _ => return start,
         };

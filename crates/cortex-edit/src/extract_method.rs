@@ -461,7 +461,13 @@ fn code_in(tree: &BodyTree<'_>, range: ByteRange) -> Option<Code> {
     }
     let ids = 0..tree.facts.bodies.nodes().len() as BodyId;
     for id in ids.clone() {
-        if tree.span(id).start != start || !is_statement(tree.kind(id)) || !tree.is_in_list(id) {
+        if tree.span(id).start != start || !is_statement(tree.kind(id)) {
+            continue;
+        }
+        if tree.span(id).end == end && is_embedded(tree, id) {
+            return Some(Code::Statements(vec![id]));
+        }
+        if !tree.is_in_list(id) {
             continue;
         }
         let siblings = tree.children(tree.parent(id)?);
@@ -478,6 +484,27 @@ fn code_in(tree: &BodyTree<'_>, range: ByteRange) -> Option<Code> {
         span.start == start && span.end == end && is_expression(tree.kind(id))
     });
     expressions.next().map(Code::Expression)
+}
+
+/// Whether a statement stands where the language takes one, without braces around it.
+fn is_embedded(tree: &BodyTree<'_>, id: BodyId) -> bool {
+    let takes_one = |kind| {
+        matches!(
+            kind,
+            BodyKind::If
+                | BodyKind::While
+                | BodyKind::Do
+                | BodyKind::For
+                | BodyKind::ForEach
+                | BodyKind::ForEachDeconstruct
+                | BodyKind::Using
+                | BodyKind::Lock
+                | BodyKind::Fixed
+        )
+    };
+    !matches!(tree.kind(id), BodyKind::Block | BodyKind::LocalDeclaration)
+        && is_statement(tree.kind(id))
+        && (tree.parent(id)).is_some_and(|it| takes_one(tree.kind(it)))
 }
 
 /// Whether a node is an expression that can stand alone.

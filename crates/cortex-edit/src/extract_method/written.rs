@@ -9,6 +9,7 @@ use cortex_syntax::{BodyId, BodyKind};
 use super::{
     Code, Extracted, Extraction, Generic,
     flow::{Crossing, Flow},
+    is_embedded,
     jumps::Ending,
 };
 use crate::{
@@ -35,10 +36,10 @@ impl Extraction<'_, '_> {
     pub(super) fn extracted(self) -> Result<Extracted, EditError> {
         self.check_name()?;
         let ending = self.ending()?;
-        let mut types = TypeText::new(self.bound.compilation, self.owner);
         if let Code::Expression(id) = self.code {
             self.check_expression(id)?;
         }
+        let mut types = TypeText::new(self.bound.compilation, self.owner);
         let mut flow = self.flow(&mut types)?;
         let result = match (&self.code, ending) {
             (Code::Expression(id), _) => {
@@ -249,6 +250,9 @@ impl Extraction<'_, '_> {
             }
             (Ending::Returns, _) if head.result.is_some() => format!("return {call};"),
             (Ending::Returns, _) if self.ends_member() => format!("{call};"),
+            (Ending::Returns, _) if is_embedded(self.tree(), self.first()) => {
+                format!("{{ {call}; return; }}")
+            }
             (Ending::Returns, _) => format!("{call};{line}return;"),
             (_, []) => format!("{call};"),
             (_, [one]) => format!("{}{} = {call};", declaration(one), one.name),

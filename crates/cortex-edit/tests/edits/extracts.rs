@@ -171,6 +171,26 @@ fn code_that_returns_awaits_or_names_type_parameters_is_called_so() {
             "await Made(); F(a); } private async Task Made() { await Later(); }",
         ),
         (
+            "async Task M(IAsyncEnumerable<int> a)",
+            "[[await foreach (var n in a) { F(n); }]]\n        F();",
+            "await Made(a); F(); } private static async Task Made(IAsyncEnumerable<int> a) { await foreach (var n in a) { F(n); } }",
+        ),
+        (
+            "void M(int a)",
+            "if (a > 0) [[F(a);]] else F();",
+            "if (a > 0) Made(a); else F(); } private static void Made(int a) { F(a); }",
+        ),
+        (
+            "void M(int a)",
+            "foreach (var n in new[] { 1 }) [[a += n;]]\n        F(a);",
+            "foreach (var n in new[] { 1 }) a = Made(a, n); F(a); } private static int Made(int a, int n) { a += n; return a; }",
+        ),
+        (
+            "void M(int a)",
+            "if (a > 0) [[return;]]\n        F();",
+            "if (a > 0) { Made(); return; } F(); } private static void Made() { return; }",
+        ),
+        (
             "async Task<int> M(int a)",
             "[[var n = await Later();\n        return n;]]",
             "return await Made(); } private async Task<int> Made() { var n = await Later(); return n; }",
