@@ -1,10 +1,15 @@
 //! How control leaves the code: at its end, or by `return` on every way.
 
-use cortex_semantics::{MemberFlags, Target};
+use cortex_model::DeclKind;
+use cortex_semantics::{MemberFlags, RefKind, Target};
 use cortex_syntax::{BodyId, BodyKind, body_flags};
 
-use super::{Code, Extraction};
-use crate::{EditError, expression_tree::is_in_tree};
+use super::{Code, Extraction, ways::Ways};
+use crate::{
+    EditError,
+    evaluation::{Write, write_of},
+    expression_tree::is_in_tree,
+};
 
 /// How the code ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +58,7 @@ impl Extraction<'_, '_> {
                 {
                     Some("a label may be the target of a jump into the code")
                 }
-                BodyKind::Assignment => self.readonly_target(id),
+                BodyKind::Name => self.readonly_target(id),
                 _ => None,
             };
             if let Some(reason) = reason {
@@ -68,9 +73,7 @@ impl Extraction<'_, '_> {
         self.check_using_declarations()?;
         let Some(first) = first_return else {
             if let Code::Statements(all) = &self.code
-                && let Some(&last) = all
-                    .last()
-                    .filter(|&&it| self.leaves(it) || self.is_endless(it))
+                && let Some(&last) = all.last().filter(|_| !self.reaches_end())
             {
                 return Err(self.refused_at(
                     tree.span(last).start,
@@ -88,13 +91,9 @@ impl Extraction<'_, '_> {
                 "extract code without it",
             ));
         }
-        let always = match &self.code {
-            Code::Statements(all) => all.last().is_some_and(|&it| self.leaves(it)),
-            Code::Expression(_) => false,
-        };
-        match always {
-            true => Ok(Ending::Returns),
-            false => Err(self.refused_at(
+        match self.reaches_end() {
+            false => Ok(Ending::Returns),
+            true => Err(self.refused_at(
                 at,
                 "`return` leaves the code on some ways and not on all of them",
                 "extract up to the last `return`, or code without it",
@@ -133,37 +132,9 @@ impl Extraction<'_, '_> {
             .find(|&it| is_function(tree.kind(it)))
     }
 
-    /// Whether control never reaches the end of a statement.
-    fn leaves(&self, id: BodyId) -> bool {
-        let tree = self.tree();
-        let children = tree.children(id);
-        let last_leaves = || children.last().is_some_and(|&it| self.leaves(it));
-        match tree.kind(id) {
-            BodyKind::Return | BodyKind::Throw => true,
-            BodyKind::Block | BodyKind::Using | BodyKind::Lock => last_leaves(),
-            BodyKind::If => {
-                children.len() == 3 && self.leaves(children[1]) && self.leaves(children[2])
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether a statement is a loop without an end of its own.
-    fn is_endless(&self, id: BodyId) -> bool {
-        let tree = self.tree();
-        let children = tree.children(id);
-        match tree.kind(id) {
-            BodyKind::While => children
-                .first()
-                .is_some_and(|&it| tree.text_of(it) == "true"),
-            BodyKind::Do => children
-                .last()
-                .is_some_and(|&it| tree.text_of(it) == "true"),
-            BodyKind::For => children
-                .get(1)
-                .is_some_and(|&it| tree.children(it).is_empty()),
-            _ => false,
-        }
+    /// Whether control reaches the end of the code.
+    fn reaches_end(&self) -> bool {
+        Ways::around(self.tree(), &self.code).is_none_or(|it| it.reach_end())
     }
 
     /// Whether code awaits, that of lambdas left out.
@@ -183,26 +154,30 @@ impl Extraction<'_, '_> {
         })
     }
 
-    /// Why what an assignment writes can only be written in a constructor.
-    fn readonly_target(&self, assignment: BodyId) -> Option<&'static str> {
+    /// Why a name that is written stands for what only a constructor can write.
+    fn readonly_target(&self, name: BodyId) -> Option<&'static str> {
         let tree = self.tree();
-        let target = *tree.children(assignment).first()?;
-        let name = match tree.kind(target) {
-            BodyKind::Name => target,
-            BodyKind::MemberAccess if tree.kind(target + 1) == BodyKind::This => {
-                *tree.children(target).last()?
-            }
-            _ => return None,
-        };
         let Some(Target::Member(member)) = self.bound.target(tree.node(name).offset) else {
             return None;
         };
-        let is_readonly = self
-            .bound
-            .compilation
-            .member(member)
-            .is(MemberFlags::READONLY);
-        is_readonly.then_some("only a constructor or initializer may write this member")
+        let declared = self.bound.compilation.member(member);
+        if !declared.is(MemberFlags::READONLY) || declared.signature.ref_kind != RefKind::None {
+            return None;
+        }
+        let is_after_dot = |it: &BodyId| {
+            tree.kind(*it) == BodyKind::MemberAccess && tree.index_in_parent(name) > 0
+        };
+        let variable = match tree.parent(name).filter(is_after_dot) {
+            Some(access) if tree.kind(access + 1) == BodyKind::This => access,
+            Some(_) => return None,
+            None => name,
+        };
+        // Elsewhere, members that are called on it change a copy.
+        let is_written = match self.decl.kind {
+            DeclKind::Constructor => self.bound.writes(variable),
+            _ => write_of(tree, variable) == Some(Write::Itself),
+        };
+        is_written.then_some("only a constructor or initializer may write this member")
     }
 
     /// Refuses code in a context that another method does not have.

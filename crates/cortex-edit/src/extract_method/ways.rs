@@ -99,6 +99,19 @@ impl Ways {
         is_found.then_some(ways)
     }
 
+    /// Whether control reaches the end of the code.
+    pub(super) fn reach_end(&self) -> bool {
+        let is_out = |at: usize| self.is_out(at);
+        let reached = self.reached(&self.indices(|it| it.point == Point::Enters), is_out);
+        let leaves = self.indices(|it| it.point == Point::Leaves);
+        leaves.into_iter().any(|at| reached[at])
+    }
+
+    /// Whether a step is not of the code, or the last one of it.
+    fn is_out(&self, at: usize) -> bool {
+        !self.steps[at].is_inside || self.steps[at].point == Point::Leaves
+    }
+
     /// What the variable carries that the names at these places mean.
     pub(super) fn carried(&self, is_name: impl Fn(u32) -> bool) -> Carried {
         let touches: Vec<Option<Touch>> = (self.steps.iter())
@@ -120,9 +133,8 @@ impl Ways {
             .collect();
         let without_value = self.reached(&begins, sets);
         let (enters, leaves) = (at_point(Point::Enters), at_point(Point::Leaves));
-        let is_out = |at: usize| !self.steps[at].is_inside || self.steps[at].point == Point::Leaves;
-        let reached = self.reached(&enters, is_out);
-        let unset = self.reached(&enters, |at| sets(at) || is_out(at));
+        let reached = self.reached(&enters, |at| self.is_out(at));
+        let unset = self.reached(&enters, |at| sets(at) || self.is_out(at));
         let live = self.live(&touches);
         let is_live_after = |at: usize| self.steps[at].next.iter().any(|&next| live[next]);
         let uses = |at: usize| matches!(touches[at], Some(Touch::Uses(_)));

@@ -47,6 +47,11 @@ impl Extraction<'_, '_> {
                 (written != "void").then_some(written)
             }
             (_, Ending::Returns) => {
+                if let Some(left) = flow.results.iter().find(|it| it.is_inside) {
+                    let reason = format!("`{}` is declared here and used elsewhere", left.name);
+                    let help = "extract code that does not return";
+                    return Err(self.refused_at(self.range.start, &reason, help));
+                }
                 flow.results.clear();
                 let ty = self.returned();
                 let written = self.write_type(Some(ty), &mut types)?;

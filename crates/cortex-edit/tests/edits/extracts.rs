@@ -8,7 +8,7 @@ use crate::world::World;
 /// A class with a method around statements; the code to extract stands between `[[` and `]]`.
 fn around(head: &str, statements: &str) -> String {
     format!(
-        "using System;\nusing System.Threading.Tasks;\nusing System.Collections.Generic;\nclass C\n{{\n    int count;\n    readonly int size = 3;\n    \
+        "using System;\nusing System.Threading.Tasks;\nusing System.Collections.Generic;\nclass C\n{{\n    int count;\n    readonly int size = 3;\n    readonly List<int>.Enumerator at;\n    \
          static int F(int n = 0) => n;\n    int Own() => 1;\n    Task<int> Later() => null;\n    {head}\n    {{\n        {statements}\n    }}\n}}\n"
     )
 }
@@ -176,6 +176,11 @@ fn code_that_returns_awaits_or_names_type_parameters_is_called_so() {
             "await Made(a); F(); } private static async Task Made(IAsyncEnumerable<int> a) { await foreach (var n in a) { F(n); } }",
         ),
         (
+            "int M(int a)",
+            "[[switch (a) { case 1: return F(1); default: try { return F(a); } catch { throw; } }]]",
+            "return Made(a); } private static int Made(int a) { switch (a) { case 1: return F(1); default: try { return F(a); } catch { throw; } } }",
+        ),
+        (
             "void M(int a)",
             "if (a > 0) [[F(a);]] else F();",
             "if (a > 0) Made(a); else F(); } private static void Made(int a) { F(a); }",
@@ -332,6 +337,12 @@ fn what_cannot_stand_in_another_method_is_refused_with_its_place() {
             "never reaches its end",
         ),
         ("C(int a)", "[[size = a;]]", "constructor"),
+        ("C(int a)", "[[at.MoveNext();]]", "constructor"),
+        (
+            "void M(int a)",
+            "switch (a) { case 1: [[int x = 1; F(x); return;]] case 2: x = 3; F(x); break; }",
+            "used elsewhere",
+        ),
     ];
     for (head, statements, reason) in cases {
         let said = refusal(head, statements);
