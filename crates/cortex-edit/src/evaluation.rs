@@ -124,7 +124,8 @@ impl<'a, 'w> Bound<'a, 'w> {
             match self.tree.kind(parent) {
                 BodyKind::Parenthesized | BodyKind::SuppressNull => {}
                 BodyKind::MemberAccess if is_first => {}
-                // Enumerating it calls `GetEnumerator` on the variable itself.
+                // `GetEnumerator` and `GetAwaiter` are called on the variable itself.
+                BodyKind::Await => return self.may_be_value(name) && !self.is_unchangeable(name),
                 BodyKind::ForEach if self.tree.children(parent).get(2) == Some(&at) => {
                     return self.may_be_value(name) && !self.is_unchangeable(name);
                 }

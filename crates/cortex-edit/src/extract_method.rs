@@ -6,6 +6,7 @@
 mod flow;
 mod jumps;
 mod place;
+mod sharing;
 mod ways;
 mod written;
 

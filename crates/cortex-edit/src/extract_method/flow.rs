@@ -6,10 +6,8 @@
 use std::collections::BTreeSet;
 
 use cortex_model::ByteRange;
-use cortex_semantics::{
-    LocalKind, LocalRole, LocalSymbol, MemberFlags, RefKind, Target, Ty, TyKind, TypeFlags,
-};
-use cortex_syntax::{BodyId, BodyKind, Op, body_flags, ref_kind};
+use cortex_semantics::{LocalKind, LocalRole, LocalSymbol, MemberFlags, RefKind, Target, Ty};
+use cortex_syntax::{BodyId, BodyKind, body_flags};
 
 use super::{
     Code, Extraction,
@@ -202,9 +200,9 @@ impl Extraction<'_, '_> {
                 format!("`{name}` is a constant, and a parameter or result is none"),
             );
         }
-        let writes = |it: &Used| self.bound.writes(it.node);
+        let writes = |it: &Used| self.bound.writes(it.node) || self.runs_accessor(it.node);
         let is_written_inside = is_inside || uses.iter().any(|it| it.is_inside && writes(it));
-        let is_written = is_inside || self.bound.is_written(symbol);
+        let is_written = is_inside || self.bound.is_written(symbol) || uses.iter().any(writes);
         if is_written && let Some(alias) = uses.iter().find(|it| self.is_aliased(it.node)) {
             let reason = format!("a reference or pointer stands for `{name}`, which is written");
             return refused(alias.offset, reason);
@@ -309,48 +307,6 @@ impl Extraction<'_, '_> {
             .any(|it| !tree.span(it).contains(declared))
     }
 
-    /// Whether a use lets a reference, pointer or span stand for the variable, or for a part of it.
-    fn is_aliased(&self, name: BodyId) -> bool {
-        let (tree, bound) = (self.tree(), &self.bound);
-        let is_span = |it: BodyId| bound.type_of(it).is_some_and(|ty| self.is_span(ty));
-        let has_parts = bound.may_be_value(name) && !bound.is_unchangeable(name);
-        let converted = bound.expressions.type_of(name).and_then(|it| it.converted);
-        if has_parts && converted.is_some_and(|ty| self.is_span(ty)) && !is_span(name) {
-            return true;
-        }
-        let mut at = name;
-        for parent in tree.ancestors(name) {
-            let flags = tree.node(parent).flags;
-            let is_first = tree.index_in_parent(at) == 0;
-            match tree.kind(parent) {
-                BodyKind::RefExpression => return true,
-                BodyKind::Unary => return flags == Op::AddressOf as u8,
-                BodyKind::Parenthesized | BodyKind::SuppressNull | BodyKind::Arguments => {}
-                BodyKind::Argument if flags & 7 != ref_kind::NONE => {}
-                BodyKind::MemberAccess | BodyKind::ElementAccess if is_first && has_parts => {
-                    if is_span(parent) || self.is_pointer(parent) {
-                        return true;
-                    }
-                }
-                // What gets a reference may return it, or keep it in the span that it belongs to.
-                BodyKind::Invocation | BodyKind::ObjectCreation | BodyKind::ImplicitCreation => {
-                    let object = tree.children(parent + 1).first().copied();
-                    if is_span(parent) || !is_first && object.is_some_and(is_span) {
-                        return true;
-                    }
-                }
-                _ => return false,
-            }
-            at = parent;
-        }
-        false
-    }
-
-    fn is_pointer(&self, id: BodyId) -> bool {
-        let ty = self.bound.type_of(id);
-        ty.is_some_and(|ty| matches!(self.bound.compilation.kind(ty), TyKind::Pointer(_)))
-    }
-
     /// The type of a variable: as its declaration writes it, or as it is inferred.
     fn type_of_variable(
         &self,
@@ -443,12 +399,6 @@ impl Extraction<'_, '_> {
             }
             _ => false,
         }
-    }
-
-    /// Whether values of a type may hold references to variables.
-    fn is_span(&self, ty: Ty) -> bool {
-        let c = self.bound.compilation;
-        (c.def_of(ty)).is_some_and(|def| c.header(def).flags.has(TypeFlags::REF_LIKE))
     }
 
     fn check_span(&self, ty: Ty) -> Result<(), String> {

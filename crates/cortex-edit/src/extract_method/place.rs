@@ -67,8 +67,10 @@ impl Extraction<'_, '_> {
         let place = (tree.parent(outer)).map(|it| (tree.kind(it), tree.index_in_parent(outer)));
         let is_object = match place {
             Some((BodyKind::MemberAccess | BodyKind::ElementAccess, 0)) => true,
-            // Enumerating it calls `GetEnumerator` on the variable itself.
-            Some((BodyKind::ForEach, 2)) => !self.bound.is_unchangeable(variable),
+            // `GetEnumerator` and `GetAwaiter` are called on the variable itself.
+            Some((BodyKind::ForEach, 2) | (BodyKind::Await, 0)) => {
+                !self.bound.is_unchangeable(variable)
+            }
             _ => false,
         };
         is_object

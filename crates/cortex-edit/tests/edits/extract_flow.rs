@@ -9,9 +9,11 @@ use crate::extracts::extract;
 fn program(statements: &str) -> String {
     format!(
         "using System;\nusing System.Collections.Generic;\nusing System.Threading.Tasks;\n\
-         struct Ct {{ public int N; public void Inc() => N++; }}\n\
+         struct Ct {{ public int N; public int Up => N++; public int Own {{ get; set; }} public void Inc() => N++; }}\n\
+         ref struct H(ref int q) {{ public ref int R = ref q; }}\n\
+         ref struct I(in int q) {{ public ref readonly int R = ref q; }}\n\
          class M\n{{\n    static int N = 1;\n    static Ct Sct;\n    static void W(object o) {{ }}\n    \
-         static void Out(out int x) => x = 3;\n    static void Ref(ref int x) => x = 3;\n    \
+         static void Out(out int x) => x = 3;\n    static void Ref(ref int x) => x = 3;\n    static ref readonly int Same(in int x) => ref x;\n    \
          static ref Ct Get() => ref Sct;\n    static bool Try(out int x) {{ x = 4; return true; }}\n    \
          static void Main(string[] args)\n    {{\n        {statements}\n    }}\n}}\n"
     )
@@ -140,6 +142,14 @@ fn a_loop_gets_what_its_last_round_left() {
             "Ct c = default; foreach (var i in args) { [[c.N = c.N + 1; W(c.N);]] }",
             "c = Made(c);",
         ),
+        (
+            "Ct c = default; foreach (var i in args) { [[W(c.Up);]] }",
+            "c = Made(c);",
+        ),
+        (
+            "Ct c = default; foreach (var i in args) { [[W(c.Own);]] }",
+            "Made(c);",
+        ),
         // What each round begins anew, or ends before it comes again, stays in the method.
         (
             "foreach (var i in args) { int c = 0; [[c++; W(c);]] }",
@@ -187,6 +197,22 @@ fn what_another_name_shares_or_a_copy_would_miss_is_refused() {
         (
             "Ct[] cs = [new Ct()]; [[(cs[0])]].Inc(); W(cs[0].N);",
             "copy",
+        ),
+        (
+            "int v = 1; H h = new(ref v); [[v++; W(v);]] W(h.R);",
+            "stands for `v`",
+        ),
+        (
+            "int v = 1; I h = new(v); [[v++; W(v);]] W(h.R);",
+            "stands for `v`",
+        ),
+        (
+            "int v = 1; var h = new I(v); [[v++; W(v);]] W(h.R);",
+            "stands for `v`",
+        ),
+        (
+            "int v = 1; ref readonly int r = ref Same(v); [[v++; W(v);]] W(r);",
+            "stands for `v`",
         ),
         ("([[Sct]]).Inc(); W(Sct.N);", "copy"),
         ("[[Get()]].Inc(); W(Sct.N);", "copy"),
