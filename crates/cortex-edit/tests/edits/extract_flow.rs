@@ -150,7 +150,13 @@ fn a_loop_gets_what_its_last_round_left() {
             "Ct c = default; foreach (var i in args) { [[W(c.Own);]] }",
             "Made(c);",
         ),
-        // What each round begins anew, or ends before it comes again, stays in the method.
+    ];
+    called(&cases);
+}
+
+#[test]
+fn what_each_round_begins_anew_stays_in_the_method() {
+    let cases = [
         (
             "foreach (var i in args) { int c = 0; [[c++; W(c);]] }",
             "Made(c);",
