@@ -92,7 +92,7 @@ impl Extraction<'_, '_> {
                     continue;
                 }
                 BodyKind::MemberAccess if is_first => tree.children(parent).get(1).copied(),
-                BodyKind::ElementAccess if is_first => Some(parent),
+                BodyKind::ElementAccess if is_first => return !self.is_pointer(at),
                 _ => return false,
             };
             let target = place.and_then(|it| bound.target(tree.node(it).offset));

@@ -9,7 +9,7 @@ use crate::extracts::extract;
 fn program(statements: &str) -> String {
     format!(
         "using System;\nusing System.Collections.Generic;\nusing System.Threading.Tasks;\n\
-         struct Ct {{ public int N; public int Up => N++; public int Own {{ get; set; }} public void Inc() => N++; }}\n\
+         struct Ct {{ public int N; public int Up => N++; public int Own {{ get; set; }} public int this[int i] => N++; public void Inc() => N++; }}\n\
          ref struct H(ref int q) {{ public ref int R = ref q; }}\n\
          ref struct I(in int q) {{ public ref readonly int R = ref q; }}\n\
          class M\n{{\n    static int N = 1;\n    static Ct Sct;\n    static void W(object o) {{ }}\n    \
