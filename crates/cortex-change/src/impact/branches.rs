@@ -114,7 +114,7 @@ fn grown(ids: &mut DocIds<'_>, symbols: &[ChangedSymbol]) -> Result<Vec<Enum>, Q
     let mut out = Vec::new();
     for (key, new) in new {
         let header = ids.snapshot().type_header(key)?;
-        if !header.is_some_and(|it| it.kind == TypeKind::Enum) {
+        if header.is_none_or(|it| it.kind != TypeKind::Enum) {
             continue;
         }
         let Some(known) = ids.ty(key)? else { continue };
