@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_index::{Symbols, unit_key};
 use cortex_model::{DeclKind, RepoPath};
 use cortex_semantics::{Compilation, MemberId, Special, TyKind};
-use cortex_syntax::Sections;
+use cortex_syntax::{Sections, text::decode};
 use cortex_wire::Difference;
 
 use crate::{
@@ -15,6 +15,9 @@ use crate::{
     plan::Plan,
     proof::{NewSide, OldSide, Proof},
 };
+
+/// What such a method is called.
+const MAIN: &str = "Main";
 
 /// A method that a project may start with.
 struct Start {
@@ -34,8 +37,12 @@ pub(crate) fn add_entry_points(
     found: &mut Proof,
 ) -> Result<(), EditError> {
     let files = || plan.files.values().filter(|file| file.is_csharp());
-    let before = files().filter(|it| it.is_before()).map(|it| &it.old.path);
-    let after = files().filter(|it| it.is_after()).map(|it| &it.new_path);
+    // Most files are not read for this.
+    let has_main = |bytes: &[u8]| decode(bytes).as_str().contains(MAIN);
+    let before = files().filter(|it| it.is_before() && has_main(&it.old_bytes));
+    let before = before.map(|it| &it.old.path);
+    let after = files().filter(|it| it.is_after() && has_main(&it.new_bytes));
+    let after = after.map(|it| &it.new_path);
     let mut before = starts(old.symbols, before)?;
     let mut after = starts(new.symbols, after)?;
     let projects: BTreeSet<RepoPath> = before.keys().chain(after.keys()).cloned().collect();
@@ -76,7 +83,7 @@ fn starts<'p>(
             let starting = symbols.read(|c| {
                 let unit = c.unit_id(&key);
                 let named = (facts.decls.iter().zip(0..)).filter(|(decl, _)| {
-                    decl.kind == DeclKind::Method && facts.name(decl.name) == "Main"
+                    decl.kind == DeclKind::Method && facts.name(decl.name) == MAIN
                 });
                 let starting = named.filter_map(|(decl, id)| {
                     let member = c.member_of_decl(unit, id)?;

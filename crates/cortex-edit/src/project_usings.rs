@@ -3,15 +3,18 @@
 //!
 //! Source: C# specification, §14.5 (using directives).
 
+use std::collections::BTreeMap;
+
 use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
-use cortex_model::{LineTable, RepoPath};
+use cortex_model::{DeclKind, LineTable, RepoPath};
 use cortex_semantics::{Compilation, GlobalUsing, ProjectId};
+use cortex_syntax::Sections;
 use cortex_wire::{Difference, Doubt, DoubtReason};
 
 use crate::{
     EditError,
-    plan::find_file,
+    plan::{Plan, find_file},
     proof::{NewSide, OldSide, Proof},
 };
 
@@ -22,16 +25,22 @@ use crate::{
 pub(crate) fn add_lost_imports(
     view: &Viewpoint<'_>,
     (old, new): (&OldSide<'_>, &NewSide<'_>),
+    plan: &Plan,
     found: &mut Proof,
 ) -> Result<(), EditError> {
+    if !declares_otherwise((old, new), plan)? {
+        return Ok(());
+    }
     let before = imports(old.symbols)?;
     if before.iter().all(|it| it.meaning == Meaning::Nothing) {
         return Ok(());
     }
-    let after = imports(new.symbols)?;
+    let after: BTreeMap<(RepoPath, String), Meaning> = (imports(new.symbols)?.into_iter())
+        .map(|it| ((it.project, it.target), it.meaning))
+        .collect();
     for import in before {
-        let same = |it: &&Import| it.project == import.project && it.target == import.target;
-        let meaning = (after.iter().find(same)).map_or(Meaning::Nothing, |it| it.meaning);
+        let key = (import.project.clone(), import.target.clone());
+        let meaning = after.get(&key).copied().unwrap_or(Meaning::Nothing);
         if import.meaning == Meaning::Nothing || meaning == import.meaning {
             continue;
         }
@@ -56,6 +65,43 @@ pub(crate) fn add_lost_imports(
         });
     }
     Ok(())
+}
+
+/// Whether an edited file declares other namespaces or types than before: only these decide what an import names.
+fn declares_otherwise(
+    (old, new): (&OldSide<'_>, &NewSide<'_>),
+    plan: &Plan,
+) -> Result<bool, EditError> {
+    for file in plan.files.values().filter(|file| file.is_csharp()) {
+        let before = match file.is_before() {
+            true => containers(old.symbols, &file.old.path)?,
+            false => Vec::new(),
+        };
+        let after = match file.is_after() {
+            true => containers(new.symbols, &file.new_path)?,
+            false => Vec::new(),
+        };
+        if before != after {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The names of the namespaces and types of a file, project by project, in their order.
+fn containers(symbols: &Symbols, path: &RepoPath) -> Result<Vec<String>, EditError> {
+    let mut out = Vec::new();
+    for project in symbols.projects_of(path)? {
+        let Some(facts) = symbols.facts(path, project, Sections::Declarations)? else {
+            continue;
+        };
+        let names = facts
+            .decls
+            .iter()
+            .filter(|decl| decl.kind == DeclKind::Namespace || decl.kind.type_kind().is_some());
+        out.extend(names.map(|decl| facts.name(decl.name).to_owned()));
+    }
+    Ok(out)
 }
 
 /// An import of a project.
