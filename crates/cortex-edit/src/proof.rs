@@ -17,7 +17,7 @@ use cortex_index::{
 };
 use cortex_look::unused::doubts::MayBeUsed;
 use cortex_model::{LineTable, RepoPath};
-use cortex_semantics::{CallerNames, CallerTextOf, Decision, Misfit, Question};
+use cortex_semantics::{CallerNames, CallerTextOf, Decision, Question};
 use cortex_syntax::{FileFacts, Part, Sections, text::decode};
 use cortex_wire::{
     Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue, WarningReason,
@@ -79,7 +79,7 @@ impl Proof {
 
     /// Takes out members that implement something and did not: for edits that are made for that.
     pub(crate) fn allow_new_implementations(&mut self) {
-        let implements = question(Question::Implements);
+        let implements = Question::Implements.words();
         (self.differences).retain(|_, it| it.before.is_some() || it.question != implements);
     }
 
@@ -442,7 +442,7 @@ fn add_differences(
             Difference {
                 file: path.clone(),
                 line,
-                question: question(decision.question),
+                question: decision.question.words().to_owned(),
                 before: Some(decision.shown.to_string()),
                 after,
             }
@@ -466,7 +466,7 @@ fn add_differences(
         found.differences.entry(key).or_insert_with(|| Difference {
             file: path.clone(),
             line,
-            question: question(decision.question),
+            question: decision.question.words().to_owned(),
             before: None,
             after: Some(decision.shown.to_string()),
         });
@@ -503,30 +503,6 @@ fn add_caller_texts(
         found.warnings.entry(key).or_insert(warning);
     }
     Ok(())
-}
-
-/// A question in words.
-fn question(question: Question) -> String {
-    let words = match question {
-        Question::Name(..) => "what the name means",
-        Question::Unnamed(_) => "which member is used",
-        Question::Unbound(_) => "whether the name means anything",
-        Question::Local(_) => "which variable the name means",
-        Question::Namespace => "which namespace the name means",
-        Question::Type => "the type of the expression",
-        Question::Conversion => "what the expression is converted to",
-        Question::Misfit(Misfit::Arguments) => "whether the member takes the arguments",
-        Question::Misfit(Misfit::TypeArguments) => {
-            "whether the type arguments meet the constraints"
-        }
-        Question::CallerName => "which member's name the call receives",
-        Question::Misfit(Misfit::Event) => "whether the event may be used here",
-        Question::Misfit(Misfit::Attribute) => "whether the attribute may stand here",
-        Question::Implements => "what the member overrides or implements",
-        Question::Gap => "whether the type has all the members that it must have",
-        Question::Positional => "which property the parameter of the record is",
-    };
-    words.to_owned()
 }
 
 /// Adds names that could not be bound, or not for certain, and that may be those of the edit.

@@ -112,6 +112,31 @@ pub enum Question {
     Positional,
 }
 
+impl Question {
+    /// The question in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Name(..) => "what the name means",
+            Self::Unnamed(_) => "which member is used",
+            Self::Unbound(_) => "whether the name means anything",
+            Self::Local(_) => "which variable the name means",
+            Self::Namespace => "which namespace the name means",
+            Self::Type => "the type of the expression",
+            Self::Conversion => "what the expression is converted to",
+            Self::Misfit(Misfit::Arguments) => "whether the member takes the arguments",
+            Self::Misfit(Misfit::TypeArguments) => {
+                "whether the type arguments meet the constraints"
+            }
+            Self::CallerName => "which member's name the call receives",
+            Self::Misfit(Misfit::Event) => "whether the event may be used here",
+            Self::Misfit(Misfit::Attribute) => "whether the attribute may stand here",
+            Self::Implements => "what the member overrides or implements",
+            Self::Gap => "whether the type has all the members that it must have",
+            Self::Positional => "which property the parameter of the record is",
+        }
+    }
+}
+
 /// One decision.
 #[derive(Clone, Debug)]
 pub struct Decision {

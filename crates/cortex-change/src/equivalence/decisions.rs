@@ -13,7 +13,7 @@ use cortex_index::{
 };
 use cortex_look::QueryError;
 use cortex_model::RepoPath;
-use cortex_semantics::{Certainty, Decision, Misfit, Positions, Question, Why};
+use cortex_semantics::{Certainty, Decision, Positions, Question, Why};
 use rustc_hash::FxHashSet;
 
 use super::alignment::Alignment;
@@ -303,7 +303,7 @@ fn difference<'d>(
     for decision in gone.into_iter().filter(|it| it.question != Question::Gap) {
         let after = instead.get(&decision.offset);
         told.entry(decision.offset).or_insert_with(|| Differing {
-            question: words(decision.question),
+            question: decision.question.words(),
             is_of_names: !matches!(
                 decision.question,
                 Question::Type | Question::Conversion | Question::Local(_)
@@ -314,7 +314,7 @@ fn difference<'d>(
     }
     for decision in come {
         told.entry(decision.offset).or_insert_with(|| Differing {
-            question: words(decision.question),
+            question: decision.question.words(),
             is_of_names: !matches!(
                 decision.question,
                 Question::Type | Question::Conversion | Question::Local(_)
@@ -324,27 +324,4 @@ fn difference<'d>(
         });
     }
     (told, alike)
-}
-
-/// A question in words.
-fn words(question: Question) -> &'static str {
-    match question {
-        Question::Name(..) => "what the name means",
-        Question::Unnamed(_) => "which member is used",
-        Question::Unbound(_) => "whether the name means anything",
-        Question::Local(_) => "which variable the name means",
-        Question::Namespace => "which namespace the name means",
-        Question::Type => "the type of the expression",
-        Question::Conversion => "what the expression is converted to",
-        Question::Misfit(Misfit::Arguments) => "whether the member takes the arguments",
-        Question::Misfit(Misfit::TypeArguments) => {
-            "whether the type arguments meet the constraints"
-        }
-        Question::CallerName => "which member's name the call receives",
-        Question::Misfit(Misfit::Event) => "whether the event may be used here",
-        Question::Misfit(Misfit::Attribute) => "whether the attribute may stand here",
-        Question::Implements => "what the member overrides or implements",
-        Question::Gap => "whether the type has all the members that it must have",
-        Question::Positional => "which property the parameter of the record is",
-    }
 }
