@@ -2,7 +2,7 @@
 
 mod parameters;
 
-use crate::{alike::percent_alike, annotations::BothBound};
+use crate::{alike::Nameless, annotations::BothBound};
 use cortex_bind::{AttributeNode, MemberNode};
 use cortex_look::follow::{
     pairing::{Half, Pairing, Side, are_names_alike, is_same},
@@ -85,14 +85,19 @@ fn rewritten(
     if gone.len() * came.len() > MAX_COMPARED {
         return Vec::new();
     }
-    let has_code = |member: &MemberChange| member.has_body && member.kind != DeclKind::Constructor;
+    let with_code = |all: &'_ [(usize, MemberChange)]| -> Vec<(usize, Nameless)> {
+        let all = all.iter().enumerate();
+        let all = all.filter(|(_, (_, it))| it.has_body && it.kind != DeclKind::Constructor);
+        all.map(|(at, (_, it))| (at, Nameless::of(it))).collect()
+    };
+    let (olds, news) = (with_code(gone), with_code(came));
     let mut alike: Vec<(usize, usize, usize)> = Vec::new();
-    for (old, before) in gone.iter().filter(|(_, it)| has_code(it)) {
-        let same_kind = (came.iter()).filter(|(_, after)| after.kind == before.kind);
-        for (new, after) in same_kind.filter(|(_, it)| has_code(it)) {
-            let percent = percent_alike(before, after);
-            let is_named_alike = are_names_alike(&before.name, &after.name);
-            if percent >= MIN_SAME_PERCENT[usize::from(!is_named_alike)] {
+    for (old, old_code) in &olds {
+        for (new, new_code) in &news {
+            let ((old, before), (new, after)) = (&gone[*old], &came[*new]);
+            let least = MIN_SAME_PERCENT[usize::from(!are_names_alike(&before.name, &after.name))];
+            let percent = old_code.percent_alike(new_code);
+            if before.kind == after.kind && percent >= least {
                 alike.push((100 - percent, *old, *new));
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Owns: when a member that is gone and one that is new are one that moved. Must not know: snapshots.
 
-use crate::{alike::percent_alike, code::merged_sides};
+use crate::{alike::Nameless, code::merged_sides};
 use cortex_wire::{MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
 
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ fn extends(member: &MemberChange, ty: &str) -> bool {
 
 /// Whether two members have mostly the same lines.
 fn are_alike(old: &MemberChange, new: &MemberChange) -> bool {
-    percent_alike(old, new) >= MIN_SAME_PERCENT
+    Nameless::of(old).percent_alike(&Nameless::of(new)) >= MIN_SAME_PERCENT
 }
 
 /// Namespaces from which types moved to another one under their own names, most types first.

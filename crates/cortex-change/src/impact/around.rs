@@ -34,6 +34,13 @@ impl Declared {
         Ok(Self(declared.collect()))
     }
 
+    /// Where a member is declared.
+    pub(crate) fn ranges(&self, member: (TypeKey, MemberTag)) -> impl Iterator<Item = ByteRange> {
+        let wanted = (member.0, Some(member.1));
+        let parts = self.0.iter().filter(move |(_, symbol)| *symbol == wanted);
+        parts.map(|(range, _)| *range)
+    }
+
     /// The innermost one around an offset.
     pub(crate) fn around(&self, offset: u32) -> Option<(TypeKey, Option<MemberTag>)> {
         let all = self.0.iter();

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
-use cortex_index::{BoundTarget, FileSummary, MemberTag};
+use cortex_index::FileSummary;
 use cortex_look::QueryError;
 use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey};
-use cortex_syntax::{Sections, text::decode};
+use cortex_syntax::text::decode;
 use cortex_wire::NamedProcedure;
 
 use crate::{
@@ -69,7 +69,8 @@ impl<'a> Procedures<'a> {
             let Some(file) = snapshot.file(path)? else {
                 continue;
             };
-            let ranges = ranges(ids, &file, &node.project, (key, tag))?;
+            let declared = Declared::of(snapshot, &file, &node.project)?;
+            let ranges: Vec<ByteRange> = declared.ranges((key, tag)).collect();
             if ranges.is_empty() {
                 continue;
             }
@@ -155,27 +156,6 @@ pub(crate) fn named(
     out.sort();
     out.dedup();
     Ok(out)
-}
-
-/// Where a file declares a member.
-fn ranges(
-    ids: &DocIds<'_>,
-    file: &FileSummary,
-    project: &RepoPath,
-    (key, tag): (TypeKey, MemberTag),
-) -> Result<Vec<ByteRange>, QueryError> {
-    let snapshot = ids.snapshot();
-    let Some(facts) = snapshot.facts(file, project, Sections::Declarations)? else {
-        return Ok(Vec::new());
-    };
-    let bindings = snapshot.bindings(&file.path, project)?;
-    let ranges = bindings.decls.iter().filter_map(|decl| {
-        let target = &bindings.targets[decl.symbol? as usize];
-        let range = facts.decls.get(decl.decl? as usize)?.range;
-        matches!(target, BoundTarget::Member(of, which) if (*of, *which) == (key, tag))
-            .then_some(range)
-    });
-    Ok(ranges.collect())
 }
 
 /// The routines that a text of SQL defines or drops, as they are written, without their schemas.
