@@ -3,7 +3,9 @@
 mod elsewhere;
 mod next;
 mod rows;
+mod unnamed;
 mod weight;
+mod worth;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,16 +23,15 @@ use super::{
 use crate::text::line;
 pub(in crate::markdown) use rows::listed;
 use rows::{Row, SureUse, is_branch, merged, use_line};
+use unnamed::unnamed;
 use weight::Weights;
+use worth::Changed;
 
 /// How many names share a line.
 const NAMES_PER_LINE: usize = 8;
 
 /// How many symbols that are not shown share a line: few, so that some lines always fit.
 const COUNTS_PER_LINE: usize = 3;
-
-/// So many formats that were not searched are named.
-const MAX_FORMATS: usize = 4;
 
 /// Of more symbols whose users run something else, lines are told without their text, so that more of them fit.
 const MAX_IN_FULL: usize = 8;
@@ -520,77 +521,6 @@ fn place(used: &LineUse) -> (&str, u32) {
     (used.path.as_str(), used.at.line)
 }
 
-/// Members and types that changed.
-struct Changed<'a> {
-    /// Documentation ids of members whose code or signature did, without parameters: these may be others on each side.
-    members: BTreeSet<&'a str>,
-    /// Types, by their names on both sides.
-    types: BTreeSet<&'a str>,
-    /// Former names of types.
-    former: Vec<&'a str>,
-}
-
-/// What the uses of a changed symbol say, the most telling first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Worth {
-    /// The symbol is gone or has another signature, and a user in another type did not change with it: it may no longer
-    /// compile.
-    Breaks,
-    /// Users run something else than before.
-    Runs,
-    /// The symbol is gone, and its users changed with it.
-    Adapted,
-}
-
-impl<'a> Changed<'a> {
-    fn of(answer: &'a DiffContext) -> Self {
-        let members = answer.types.iter().flat_map(|ty| &ty.members);
-        let members = members.filter(|member| member.change != MemberChangeKind::Docs);
-        let former: Vec<&str> = (answer.types.iter())
-            .filter_map(|ty| ty.renamed_from.as_deref())
-            .collect();
-        let types = answer.types.iter().map(|ty| ty.ty.name.as_str());
-        Self {
-            members: members
-                .filter_map(|it| it.doc_id.as_deref())
-                .map(without_parameters)
-                .collect(),
-            types: types.chain(former.iter().copied()).collect(),
-            former,
-        }
-    }
-
-    fn worth(&self, symbol: &SymbolImpact) -> Worth {
-        let is_removed = match symbol.change {
-            MemberChangeKind::Removed => true,
-            MemberChangeKind::Signature => false,
-            _ => return Worth::Runs,
-        };
-        let uses = symbol
-            .uses
-            .iter()
-            .filter(|used| used.certainty == Certainty::Exact);
-        let mut others = uses.filter(|used| !used.is_test && !is_in_type(used, &symbol.ty));
-        match (others.any(|used| !self.has(used)), is_removed) {
-            (true, _) => Worth::Breaks,
-            (false, true) => Worth::Adapted,
-            (false, false) => Worth::Runs,
-        }
-    }
-
-    /// Whether the code around a use changed.
-    fn has(&self, used: &LineUse) -> bool {
-        let inside = used.inside.as_deref().unwrap_or_default();
-        match inside.strip_prefix("T:") {
-            Some(ty) => self.types.iter().any(|it| it.replace('+', ".") == ty),
-            None => {
-                self.members.contains(without_parameters(inside))
-                    || self.former.iter().any(|ty| is_in_type(used, ty))
-            }
-        }
-    }
-}
-
 /// `M:A.B` of `M:A.B(System.Int32)`.
 pub(in crate::markdown) fn without_parameters(id: &str) -> &str {
     id.split('(').next().unwrap_or(id)
@@ -630,81 +560,6 @@ fn is_in_type(used: &LineUse, ty: &str) -> bool {
     let path = inside.split_once(':').map_or(inside, |(_, path)| path);
     let rest = path.strip_prefix(&*ty.replace('+', "."));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
-/// Product code that nothing here names, what was there before first: what calls it is elsewhere, or a framework.
-fn unnamed(answer: &DiffContext, names: &Names) -> String {
-    let tests = answer.types.iter().filter(|ty| ty.is_test);
-    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
-    let members = answer.types.iter().flat_map(|ty| &ty.members);
-    let written: BTreeSet<&str> = members.filter_map(|it| it.doc_id.as_deref()).collect();
-    // Bases outside of the repository call what overrides their members.
-    let overriding: BTreeSet<&str> = (answer.types.iter())
-        .flat_map(|ty| &ty.members)
-        .filter(|member| {
-            let is_there = member.change != MemberChangeKind::Removed;
-            is_there && member.modifiers.iter().any(|it| it == "override")
-        })
-        .filter_map(|member| member.doc_id.as_deref())
-        .collect();
-    let symbols = unique(&answer.impact.symbols, |symbol| &symbol.id);
-    let unnamed = symbols.into_iter().filter(|symbol| {
-        let is_made = matches!(symbol.member.as_deref(), Some("#ctor" | "#cctor"));
-        symbol.n_uses == 0
-            && symbol.side == UseSide::New
-            && (symbol.member.is_none() || written.contains(symbol.id.as_str()))
-            && !is_made
-            && !overriding.contains(symbol.id.as_str())
-            && !tests.contains(symbol.ty.as_str())
-    });
-    let removed: Vec<&SymbolImpact> = (answer.impact.symbols.iter())
-        .filter(|symbol| {
-            symbol.side == UseSide::Old
-                && symbol.n_uses == 0
-                && (symbol.member.is_none() || written.contains(symbol.id.as_str()))
-                && !tests.contains(symbol.ty.as_str())
-        })
-        .collect();
-    let removed = unique(removed, |symbol| &symbol.id);
-    let (new, known): (Vec<_>, Vec<_>) =
-        unnamed.partition(|symbol| symbol.change == MemberChangeKind::Added);
-    let list = |symbols: &[&SymbolImpact]| {
-        let shown = symbols.iter().take(NAMES_PER_LINE);
-        let mut out: Vec<String> = shown
-            .map(|symbol| match symbol.n_mentions {
-                0 => symbol_name(symbol, names),
-                n => {
-                    let mentions = counted(n, "mention", "mentions");
-                    format!("{} ({mentions} outside of C#)", symbol_name(symbol, names))
-                }
-            })
-            .collect();
-        if symbols.len() > NAMES_PER_LINE {
-            out.push(format!("… {} more", symbols.len() - NAMES_PER_LINE));
-        }
-        out.join(", ")
-    };
-    let mut parts = Vec::new();
-    if !known.is_empty() {
-        parts.push(list(&known));
-    }
-    if !new.is_empty() {
-        parts.push(format!("new: {}", list(&new)));
-    }
-    if !removed.is_empty() {
-        parts.push(format!("removed: {}", list(&removed)));
-    }
-    if !parts.is_empty() && !answer.impact.not_searched.is_empty() {
-        let formats = answer.impact.not_searched.iter().take(MAX_FORMATS);
-        let formats: Vec<String> = formats
-            .map(|it| match it.extension.as_str() {
-                "" => format!("{} without an extension", it.n_files),
-                extension => format!("{} .{}", it.n_files, line(extension)),
-            })
-            .collect();
-        parts.push(format!("files not searched: {}", formats.join(", ")));
-    }
-    parts.join("; ")
 }
 
 fn symbol_name(symbol: &SymbolImpact, names: &Names) -> String {

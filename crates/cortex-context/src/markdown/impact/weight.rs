@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_model::RepoPath;
 use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact};
 
-use super::Worth;
+use super::worth::Worth;
 use crate::markdown::code::rank::{changes_control_flow, runs_otherwise};
 
 /// What happened to a symbol, the most telling first.

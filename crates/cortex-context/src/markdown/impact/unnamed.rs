@@ -1,0 +1,89 @@
+//! Changed symbols that no code names.
+
+use std::collections::BTreeSet;
+
+use cortex_wire::{DiffContext, MemberChangeKind, SymbolImpact, UseSide};
+
+use super::{NAMES_PER_LINE, symbol_name};
+use crate::{
+    markdown::{names::Names, plan::counted, twins::unique},
+    text::line,
+};
+
+/// So many formats that were not searched are named.
+const MAX_FORMATS: usize = 4;
+
+/// Product code that nothing here names, what was there before first: what calls it is elsewhere, or a framework.
+pub(super) fn unnamed(answer: &DiffContext, names: &Names) -> String {
+    let tests = answer.types.iter().filter(|ty| ty.is_test);
+    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let members = answer.types.iter().flat_map(|ty| &ty.members);
+    let written: BTreeSet<&str> = members.filter_map(|it| it.doc_id.as_deref()).collect();
+    // Bases outside of the repository call what overrides their members.
+    let overriding: BTreeSet<&str> = (answer.types.iter())
+        .flat_map(|ty| &ty.members)
+        .filter(|member| {
+            let is_there = member.change != MemberChangeKind::Removed;
+            is_there && member.modifiers.iter().any(|it| it == "override")
+        })
+        .filter_map(|member| member.doc_id.as_deref())
+        .collect();
+    let symbols = unique(&answer.impact.symbols, |symbol| &symbol.id);
+    let unnamed = symbols.into_iter().filter(|symbol| {
+        let is_made = matches!(symbol.member.as_deref(), Some("#ctor" | "#cctor"));
+        symbol.n_uses == 0
+            && symbol.side == UseSide::New
+            && (symbol.member.is_none() || written.contains(symbol.id.as_str()))
+            && !is_made
+            && !overriding.contains(symbol.id.as_str())
+            && !tests.contains(symbol.ty.as_str())
+    });
+    let removed: Vec<&SymbolImpact> = (answer.impact.symbols.iter())
+        .filter(|symbol| {
+            symbol.side == UseSide::Old
+                && symbol.n_uses == 0
+                && (symbol.member.is_none() || written.contains(symbol.id.as_str()))
+                && !tests.contains(symbol.ty.as_str())
+        })
+        .collect();
+    let removed = unique(removed, |symbol| &symbol.id);
+    let (new, known): (Vec<_>, Vec<_>) =
+        unnamed.partition(|symbol| symbol.change == MemberChangeKind::Added);
+    let list = |symbols: &[&SymbolImpact]| {
+        let shown = symbols.iter().take(NAMES_PER_LINE);
+        let mut out: Vec<String> = shown
+            .map(|symbol| match symbol.n_mentions {
+                0 => symbol_name(symbol, names),
+                n => {
+                    let mentions = counted(n, "mention", "mentions");
+                    format!("{} ({mentions} outside of C#)", symbol_name(symbol, names))
+                }
+            })
+            .collect();
+        if symbols.len() > NAMES_PER_LINE {
+            out.push(format!("… {} more", symbols.len() - NAMES_PER_LINE));
+        }
+        out.join(", ")
+    };
+    let mut parts = Vec::new();
+    if !known.is_empty() {
+        parts.push(list(&known));
+    }
+    if !new.is_empty() {
+        parts.push(format!("new: {}", list(&new)));
+    }
+    if !removed.is_empty() {
+        parts.push(format!("removed: {}", list(&removed)));
+    }
+    if !parts.is_empty() && !answer.impact.not_searched.is_empty() {
+        let formats = answer.impact.not_searched.iter().take(MAX_FORMATS);
+        let formats: Vec<String> = formats
+            .map(|it| match it.extension.as_str() {
+                "" => format!("{} without an extension", it.n_files),
+                extension => format!("{} .{}", it.n_files, line(extension)),
+            })
+            .collect();
+        parts.push(format!("files not searched: {}", formats.join(", ")));
+    }
+    parts.join("; ")
+}
