@@ -376,13 +376,16 @@ fn grants_come_from_items_attributes_and_hooked_targets() {
 
 #[test]
 fn test_projects_are_told_by_their_packages_or_names() {
-    assert!(
-        app(
-            r#"<ItemGroup><PackageReference Include="xunit" Version="2"/></ItemGroup>"#,
-            ""
-        )
-        .is_test
-    );
+    for package in [
+        "xunit",
+        "Microsoft.AspNetCore.Mvc.Testing",
+        "Microsoft.AspNetCore.TestHost",
+    ] {
+        let reference = format!(
+            r#"<ItemGroup><PackageReference Include="{package}" Version="2"/></ItemGroup>"#
+        );
+        assert!(app(&reference, "").is_test, "{package}");
+    }
     assert!(!app("", "").is_test);
     let named = "//- A.Tests.csproj\n<Project Sdk=\"Microsoft.NET.Sdk\"/>";
     assert!(project(named, "A.Tests.csproj").is_test);
