@@ -15,12 +15,13 @@ use cortex_git::ReadBlob;
 use cortex_metadata::Assembly;
 use cortex_model::RepoPath;
 use cortex_semantics::{Compilation, Fingerprint, Fingerprints, Positions, ProjectId, UnitKey};
+use cortex_store::StoreError;
 use cortex_syntax::{Extractor, FileFacts, Identifiers, Part, Sections};
 use rustc_hash::FxHashMap;
 
 use crate::{
     IndexError,
-    externals::{Externals, KeptBy, Outside},
+    externals::{Externals, KEPT, KeptBy, Outside},
     index::{Index, IndexedSide},
     projects,
     records::{FileSummary, ProjectRecord},
@@ -298,7 +299,10 @@ impl Index {
                         config: &config,
                     }),
                 };
-                Arc::new(Externals::find(&outside, &records)?)
+                let found = Externals::find(&outside, &records)?;
+                // Where it cannot be written, the next process looks as well.
+                let _ = self.keep_externals(&found, &config);
+                Arc::new(found)
             }
         };
         Ok(Symbols {
@@ -309,6 +313,18 @@ impl Index {
             externals,
             planned: FxHashMap::default(),
         })
+    }
+}
+
+impl Index {
+    /// Keeps what a look at the machine found, for later processes.
+    fn keep_externals(&self, found: &Externals, config: &str) -> Result<(), StoreError> {
+        let Some((name, kept)) = found.to_keep(&self.references, config) else {
+            return Ok(());
+        };
+        let mut batch = self.store.begin_write()?;
+        batch.put_name(KEPT, &name, &kept);
+        batch.commit()
     }
 }
 

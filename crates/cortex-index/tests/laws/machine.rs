@@ -4,7 +4,7 @@
 use std::{fs, path::PathBuf};
 
 use cortex_index::{
-    FrameworkAssemblies, Index, IndexOutcome, ProjectRecord, References, Roots, Snapshot,
+    FrameworkAssemblies, Index, IndexOutcome, IndexedSide, ProjectRecord, References, Roots, Snapshot,
 };
 use tempfile::TempDir;
 
@@ -338,4 +338,33 @@ fn what_was_found_on_the_machine_is_kept_until_it_changes() {
         let (full, _) = machine.ask_at(&mut machine.history.index(&format!("{change}, full")), 1);
         assert_eq!(difference(&after, &full), None, "{change}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_question_finds_on_the_machine_is_kept_as_well() {
+    let machine = Machine::new();
+    machine.restore("1.0.0");
+    age(&machine.packages());
+    let mut index = machine.history.index("store");
+    let kept = |index: &Index| index.store.names("assemblies").expect("it reads");
+    let (snapshot, _) = machine.ask(&mut index);
+    let before = kept(&index);
+    let nuspec = machine.packages().join("lib/1.0.0/lib.nuspec");
+    let now = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+    let file = fs::File::open(nuspec).expect("it opens");
+    file.set_modified(now).expect("its time can be set");
+    index.references = References::new(Roots {
+        dotnet: Vec::new(),
+        packages: vec![machine.packages()],
+    });
+    let side = IndexedSide {
+        snapshot,
+        commit: None,
+        overlay: None,
+    };
+    index.symbols(&side, None).expect("it reads");
+    let after = kept(&index);
+    assert_eq!((before.len(), after.len()), (1, 1));
+    assert_ne!(before, after, "the next process looks no more");
 }
