@@ -191,32 +191,32 @@ pub(crate) fn plan_rename(
     })?;
     let new_name = bare(&token);
     let mut found: Option<Found> = None;
+    let stands_nowhere = || EditError::Refused {
+        doing: doing(),
+        reason: "no name of a symbol is at that place".to_owned(),
+        help: vec!["name the symbol, or the place of its name".to_owned()],
+    };
     for (view, symbols) in views {
-        let here =
-            match local::find(view, symbols, rename.symbol)? {
-                Some(AtPlace::Local(local)) => Ok(*local),
-                Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
-                None => global::find(view, symbols, rename.symbol, &doing).and_then(|found| {
-                    match stands_at(view, rename.symbol, &found.places)? {
-                        true => Ok(found),
-                        false => Err(EditError::Refused {
-                            doing: doing(),
-                            reason: "no name of a symbol is at that place".to_owned(),
-                            help: vec!["name the symbol, or the place of its name".to_owned()],
-                        }),
-                    }
-                }),
-            };
+        let here = match local::find(view, symbols, rename.symbol)? {
+            Some(AtPlace::Local(local)) => Ok(Some(*local)),
+            Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing).map(Some),
+            None => match global::find(view, symbols, rename.symbol, &doing) {
+                Ok(here) if stands_at(view, rename.symbol, &here.places)? => Ok(Some(here)),
+                Ok(_) => Ok(None),
+                Err(error) => Err(error),
+            },
+        };
         match (&mut found, here) {
-            (None, here) => found = Some(here?),
-            (Some(found), Ok(here)) => {
+            (None, Ok(None)) => return Err(stands_nowhere()),
+            (None, here) => found = here?,
+            (Some(found), Ok(Some(here))) => {
                 found.has_parameters |= here.has_parameters;
                 found.reach = found.reach.max(here.reach);
                 found.seen_by = found.seen_by.max(here.seen_by);
                 found.places.extend(here.places);
             }
-            // Another framework need not have it.
-            (Some(_), Err(EditError::Query(QueryError::SymbolNotFound { .. }))) => {}
+            // Another framework need not have it, nor compile what is around it.
+            (Some(_), Ok(None) | Err(EditError::Query(QueryError::SymbolNotFound { .. }))) => {}
             (Some(_), Err(error)) => return Err(error),
         }
     }

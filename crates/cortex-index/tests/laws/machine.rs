@@ -4,7 +4,8 @@
 use std::{fs, path::PathBuf};
 
 use cortex_index::{
-    FrameworkAssemblies, Index, IndexOutcome, IndexedSide, ProjectRecord, References, Roots, Snapshot,
+    FrameworkAssemblies, Index, IndexOutcome, IndexedSide, ProjectRecord, References, Roots,
+    Snapshot,
 };
 use tempfile::TempDir;
 

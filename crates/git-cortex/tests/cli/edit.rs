@@ -595,3 +595,17 @@ fn killed_at_any_instant_an_edit_is_done_wholly_or_not_at_all() {
     }
     assert!(n_killed > 0);
 }
+
+#[test]
+fn a_variable_that_one_framework_alone_compiles_is_renamed() {
+    let project = PROJECT.replace(
+        "<TargetFramework>net8.0</TargetFramework>",
+        "<TargetFrameworks>net8.0;netstandard2.0</TargetFrameworks>",
+    );
+    let code = "class A\n{\n    int B;\n#if NET8_0\n    int M(int old) => old;\n#endif\n}\n";
+    let world = World::with_files(&[("App.csproj", &project), ("A.cs", code)]);
+    let answer = world.json(&["edit", "rename", "A.cs:5:15", "N", "--format", "json"]);
+    assert_eq!(answer["verdict"], "proven");
+    let patch = answer["patch"].as_str().expect("a patch");
+    assert!(patch.contains("+    int M(int N) => N;"), "{patch}");
+}
