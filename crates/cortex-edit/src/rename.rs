@@ -172,9 +172,9 @@ pub(crate) enum Reach {
     Inherited,
 }
 
-/// Plans a rename: in each view of the same files, which are those of one target framework after another. What the
-/// first one does not have is not renamed. In the tuples that start at places of `tuples` the names that elements take from
-/// what is renamed are written out.
+/// Plans a rename: in each view of the same files that has the symbol; the views are those of one target framework after
+/// another. In the tuples that start at places of `tuples` the names that elements take from what is renamed are written
+/// out.
 ///
 /// # Errors
 /// [`EditError::Refused`] for what cannot be renamed, [`EditError::NoChange`], and those of the index.
@@ -190,38 +190,36 @@ pub(crate) fn plan_rename(
         help: Vec::new(),
     })?;
     let new_name = bare(&token);
-    let mut found: Option<Found> = None;
-    let stands_nowhere = || EditError::Refused {
-        doing: doing(),
-        reason: "no name of a symbol is at that place".to_owned(),
-        help: vec!["name the symbol, or the place of its name".to_owned()],
-    };
-    for (view, symbols) in views {
+    // The first view that has it, and what it finds.
+    let mut found: Option<(usize, Found)> = None;
+    let mut lacking: Option<EditError> = None;
+    for (at, (view, symbols)) in views.iter().enumerate() {
         let here = match local::find(view, symbols, rename.symbol)? {
-            Some(AtPlace::Local(local)) => Ok(Some(*local)),
-            Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing).map(Some),
-            None => match global::find(view, symbols, rename.symbol, &doing) {
-                Ok(here) if stands_at(view, rename.symbol, &here.places)? => Ok(Some(here)),
-                Ok(_) => Ok(None),
-                Err(error) => Err(error),
-            },
+            Some(AtPlace::Local(local)) => Ok(*local),
+            Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
+            None => global::find(view, symbols, rename.symbol, &doing),
         };
-        match (&mut found, here) {
-            (None, Ok(None)) => return Err(stands_nowhere()),
-            (None, here) => found = here?,
-            (Some(found), Ok(Some(here))) => {
-                found.has_parameters |= here.has_parameters;
-                found.reach = found.reach.max(here.reach);
-                found.seen_by = found.seen_by.max(here.seen_by);
-                found.places.extend(here.places);
-            }
+        match here {
+            Ok(here) if stands_at(view, rename.symbol, &here.places)? => match &mut found {
+                None => found = Some((at, here)),
+                Some((_, found)) => found.extend(here),
+            },
             // Another framework need not have it, nor compile what is around it.
-            (Some(_), Ok(None) | Err(EditError::Query(QueryError::SymbolNotFound { .. }))) => {}
-            (Some(_), Err(error)) => return Err(error),
+            Ok(_) => {}
+            Err(error @ EditError::Query(QueryError::SymbolNotFound { .. })) => {
+                lacking.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
         }
     }
-    let found = found.expect("there is a view at least");
-    let (view, symbols) = views[0];
+    let Some((at, found)) = found else {
+        return Err(lacking.unwrap_or_else(|| EditError::Refused {
+            doing: doing(),
+            reason: "no name of a symbol is at that place".to_owned(),
+            help: vec!["name the symbol, or the place of its name".to_owned()],
+        }));
+    };
+    let (view, symbols) = views[at];
     if found.old_name == new_name {
         return Err(EditError::NoChange { doing: doing() });
     }
@@ -303,6 +301,16 @@ struct Found {
     has_parameters: bool,
     reach: Reach,
     seen_by: SeenBy,
+}
+
+impl Found {
+    /// Adds what the same name is in another framework.
+    fn extend(&mut self, other: Self) {
+        self.has_parameters |= other.has_parameters;
+        self.reach = self.reach.max(other.reach);
+        self.seen_by = self.seen_by.max(other.seen_by);
+        self.places.extend(other.places);
+    }
 }
 
 /// Old and new name.

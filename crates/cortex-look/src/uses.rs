@@ -13,7 +13,7 @@ use crate::{
     QueryError, family,
     places::{Outside, Place as FoundPlace, Text, Texts, Wanted, files_using, places},
     subject::find_asked,
-    symbol::doc_id::of_doc_id,
+    symbol::{Candidate, doc_id::of_doc_id},
     usages::role_at,
     viewpoint::Viewpoint,
 };
@@ -27,12 +27,24 @@ pub struct EditTarget {
     pub symbols: Vec<Target>,
 }
 
-/// Finds what `text` means.
+/// Finds what `text` means. What is only nearly called so is suggested and never taken: nobody asked for it to change.
 ///
 /// # Errors
 /// [`QueryError::SymbolNotFound`] with suggestions, [`QueryError::AmbiguousSymbol`] with the candidates.
 pub fn edit_target(view: &Viewpoint<'_>, text: &str) -> Result<EditTarget, QueryError> {
     let asked = find_asked(view, text)?;
+    if let Some(text) = asked.subject.corrected_from {
+        let near = asked.subject.resolved;
+        return Err(QueryError::SymbolNotFound {
+            symbol: text,
+            suggestions: vec![Candidate {
+                id: near.id(),
+                name: near.path,
+                kind: near.kind,
+            }],
+            further: None,
+        });
+    }
     Ok(EditTarget {
         subject: asked.subject,
         symbols: asked.targets,

@@ -1,6 +1,7 @@
 //! `rename`, case by case: each with what the files become, or why it is refused.
 
 use cortex_edit::{Edit, EditError};
+use cortex_look::QueryError;
 use cortex_wire::{EditVerdict, OpState, WarningReason};
 
 use crate::world::World;
@@ -879,4 +880,18 @@ fn a_property_whose_name_may_be_data_is_warned_of() {
     assert_eq!(warned("Order.Old"), [expected]);
     assert_eq!(warned("Order.Own"), []);
     assert_eq!(warned("Plain.Old"), []);
+}
+
+#[test]
+fn what_is_nearly_called_so_is_suggested_and_not_renamed() {
+    let world = World::new("//- /A.cs\nclass Widget { int Size; }");
+    for (asked, near) in [("Widget.Siz", "Widget.Size"), ("Widgte", "Widget")] {
+        let Err(EditError::Query(QueryError::SymbolNotFound { suggestions, .. })) =
+            world.rename(asked, "N")
+        else {
+            panic!("{asked} is no symbol");
+        };
+        let suggested: Vec<&str> = suggestions.iter().map(|it| &*it.name).collect();
+        assert_eq!(suggested, [near]);
+    }
 }

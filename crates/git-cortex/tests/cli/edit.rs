@@ -597,15 +597,24 @@ fn killed_at_any_instant_an_edit_is_done_wholly_or_not_at_all() {
 }
 
 #[test]
-fn a_variable_that_one_framework_alone_compiles_is_renamed() {
+fn what_one_framework_alone_compiles_is_renamed() {
     let project = PROJECT.replace(
         "<TargetFramework>net8.0</TargetFramework>",
         "<TargetFrameworks>net8.0;netstandard2.0</TargetFrameworks>",
     );
-    let code = "class A\n{\n    int B;\n#if NET8_0\n    int M(int old) => old;\n#endif\n}\n";
-    let world = World::with_files(&[("App.csproj", &project), ("A.cs", code)]);
-    let answer = world.json(&["edit", "rename", "A.cs:5:15", "N", "--format", "json"]);
-    assert_eq!(answer["verdict"], "proven");
-    let patch = answer["patch"].as_str().expect("a patch");
-    assert!(patch.contains("+    int M(int N) => N;"), "{patch}");
+    for symbol in ["NET8_0", "NETSTANDARD2_0"] {
+        let code = format!(
+            "class A\n{{\n    int B;\n#if {symbol}\n    int M(int old) => old;\n#endif\n}}\n"
+        );
+        let world = World::with_files(&[("App.csproj", &project), ("A.cs", &code)]);
+        for (named, written) in [
+            ("A.cs:5:15", "M(int N) => N;"),
+            ("A.M", "N(int old) => old;"),
+        ] {
+            let answer = world.json(&["edit", "rename", named, "N", "--format", "json"]);
+            assert_eq!(answer["verdict"], "proven");
+            let patch = answer["patch"].as_str().expect("a patch");
+            assert!(patch.contains(&format!("+    int {written}")), "{patch}");
+        }
+    }
 }

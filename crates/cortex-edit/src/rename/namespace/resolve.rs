@@ -82,10 +82,7 @@ pub(crate) fn namespace_named(
 /// Whether a type or member is called exactly so.
 fn is_symbol(view: &Viewpoint<'_>, text: &str) -> Result<bool, EditError> {
     match edit_target(view, text) {
-        Ok(target) => {
-            let subject = target.subject;
-            Ok(subject.corrected_from.is_none() && subject.redirected_from.is_none())
-        }
+        Ok(target) => Ok(target.subject.redirected_from.is_none()),
         Err(QueryError::SymbolNotFound { .. }) => Ok(false),
         // Several are.
         Err(QueryError::AmbiguousSymbol { .. }) => Ok(true),
