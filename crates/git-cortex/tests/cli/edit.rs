@@ -616,5 +616,18 @@ fn what_one_framework_alone_compiles_is_renamed() {
             let patch = answer["patch"].as_str().expect("a patch");
             assert!(patch.contains(&format!("+    int {written}")), "{patch}");
         }
+        let swap = [
+            "edit",
+            "change-signature",
+            "A.cs:5:9",
+            "--rename",
+            "old=N",
+            "--format",
+            "json",
+        ];
+        let answer = world.json(&swap);
+        assert_eq!(answer["verdict"], "proven");
+        let patch = answer["patch"].as_str().expect("a patch");
+        assert!(patch.contains("+    int M(int N) => N;"), "{patch}");
     }
 }
