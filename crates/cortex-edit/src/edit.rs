@@ -11,7 +11,9 @@ mod recorded;
 use std::collections::BTreeSet;
 
 use cortex_index::{Progress, Symbols};
-use cortex_look::{unused::doubts::may_be_used, uses::edit_target, viewpoint::Viewpoint};
+use cortex_look::{
+    QueryError, unused::doubts::may_be_used, uses::edit_target, viewpoint::Viewpoint,
+};
 use cortex_model::LineTable;
 use cortex_syntax::text::decode;
 use cortex_wire::{Difference, Doubt, DoubtReason, EditKind};
@@ -90,6 +92,30 @@ pub enum Edit<'r> {
     InlineVariable(InlineVariable<'r>),
 }
 
+impl Edit<'_> {
+    /// The symbol that is edited, as the request names it; `None` where it names none.
+    fn symbol(&self) -> Option<&str> {
+        Some(match self {
+            Self::Rename(request) => request.symbol,
+            Self::Member(request) => request.symbol,
+            Self::ChangeSignature(request) => request.symbol,
+            Self::Move(request) => request.symbol,
+            Self::MoveMember(request) => request.symbol,
+            Self::Nest(request) => request.symbol,
+            Self::Implement(request) => request.symbol,
+            Self::EncapsulateField(request) => request.symbol,
+            Self::ExtractInterface(request) => request.symbol,
+            Self::ExtractBase(request) => request.symbol,
+            Self::InlineMethod(request) => request.symbol,
+            Self::ExtractMethod(request) => request.at,
+            Self::InlineVariable(request) => request.at,
+            Self::Patch(_) | Self::OrganizeUsings(_) | Self::AddUsing(_) | Self::Rewrite(_) => {
+                return None;
+            }
+        })
+    }
+}
+
 /// Views of the same files with the symbols of each, the one that answers are about first.
 pub(crate) type Sides<'s, 'a> = [(&'s Viewpoint<'a>, &'s Symbols)];
 
@@ -117,7 +143,10 @@ pub(crate) fn planned(
     edit: &Edit<'_>,
     progress: &dyn Progress,
 ) -> Result<(Draft, Proof), EditError> {
-    let sides = sides_of(views)?;
+    let mut sides = sides_of(views)?;
+    if let Some(symbol) = edit.symbol() {
+        put_first(&mut sides, symbol)?;
+    }
     let sides = with_symbols(&sides);
     let draft = match edit {
         Edit::Rename(request) => return renamed(&sides, request, progress),
@@ -389,6 +418,25 @@ pub(crate) fn sides_of<'v, 'a>(
         sides.push((view, view.index.symbols(view.side, None)?));
     }
     Ok(sides)
+}
+
+/// Puts the first of several sides before the others that has a symbol: an older framework may be the only one that compiles
+/// it.
+fn put_first(sides: &mut [(&Viewpoint<'_>, Symbols)], symbol: &str) -> Result<(), EditError> {
+    if sides.len() < 2 {
+        return Ok(());
+    }
+    for at in 0..sides.len() {
+        match edit_target(sides[at].0, symbol) {
+            Err(QueryError::SymbolNotFound { .. }) => {}
+            Ok(_) | Err(QueryError::AmbiguousSymbol { .. }) => {
+                sides[..=at].rotate_right(1);
+                break;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn with_symbols<'s, 'v, 'a>(

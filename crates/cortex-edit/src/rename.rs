@@ -172,8 +172,8 @@ pub(crate) enum Reach {
     Inherited,
 }
 
-/// Plans a rename: in each view of the same files that has the symbol; the views are those of one target framework after
-/// another. In the tuples that start at places of `tuples` the names that elements take from what is renamed are written
+/// Plans a rename: in each view of the same files, which are those of one target framework after another; the first one has
+/// what is renamed. In the tuples that start at places of `tuples` the names that elements take from what is renamed are written
 /// out.
 ///
 /// # Errors
@@ -190,36 +190,38 @@ pub(crate) fn plan_rename(
         help: Vec::new(),
     })?;
     let new_name = bare(&token);
-    // The first view that has it, and what it finds.
-    let mut found: Option<(usize, Found)> = None;
-    let mut lacking: Option<EditError> = None;
-    for (at, (view, symbols)) in views.iter().enumerate() {
+    let mut found: Option<Found> = None;
+    for (view, symbols) in views {
         let here = match local::find(view, symbols, rename.symbol)? {
             Some(AtPlace::Local(local)) => Ok(*local),
             Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
             None => global::find(view, symbols, rename.symbol, &doing),
         };
-        match here {
-            Ok(here) if stands_at(view, rename.symbol, &here.places)? => match &mut found {
-                None => found = Some((at, here)),
-                Some((_, found)) => found.extend(here),
-            },
-            // Another framework need not have it, nor compile what is around it.
-            Ok(_) => {}
-            Err(error @ EditError::Query(QueryError::SymbolNotFound { .. })) => {
-                lacking.get_or_insert(error);
+        match (&mut found, here) {
+            (None, here) => {
+                let here = here?;
+                if !stands_at(view, rename.symbol, &here.places)? {
+                    return Err(EditError::Refused {
+                        doing: doing(),
+                        reason: "no name of a symbol is at that place".to_owned(),
+                        help: vec!["name the symbol, or the place of its name".to_owned()],
+                    });
+                }
+                found = Some(here);
             }
-            Err(error) => return Err(error),
+            (Some(found), Ok(here)) => {
+                found.has_parameters |= here.has_parameters;
+                found.reach = found.reach.max(here.reach);
+                found.seen_by = found.seen_by.max(here.seen_by);
+                found.places.extend(here.places);
+            }
+            // Another framework need not have it.
+            (Some(_), Err(EditError::Query(QueryError::SymbolNotFound { .. }))) => {}
+            (Some(_), Err(error)) => return Err(error),
         }
     }
-    let Some((at, found)) = found else {
-        return Err(lacking.unwrap_or_else(|| EditError::Refused {
-            doing: doing(),
-            reason: "no name of a symbol is at that place".to_owned(),
-            help: vec!["name the symbol, or the place of its name".to_owned()],
-        }));
-    };
-    let (view, symbols) = views[at];
+    let found = found.expect("there is a view at least");
+    let (view, symbols) = views[0];
     if found.old_name == new_name {
         return Err(EditError::NoChange { doing: doing() });
     }
@@ -301,16 +303,6 @@ struct Found {
     has_parameters: bool,
     reach: Reach,
     seen_by: SeenBy,
-}
-
-impl Found {
-    /// Adds what the same name is in another framework.
-    fn extend(&mut self, other: Self) {
-        self.has_parameters |= other.has_parameters;
-        self.reach = self.reach.max(other.reach);
-        self.seen_by = self.seen_by.max(other.seen_by);
-        self.places.extend(other.places);
-    }
 }
 
 /// Old and new name.

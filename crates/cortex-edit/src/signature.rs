@@ -18,7 +18,7 @@ use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_index::Symbols;
 use cortex_look::{
     QueryError,
-    uses::{EditTarget, edit_target, uses, whole_family},
+    uses::{edit_target, uses, whole_family},
     viewpoint::Viewpoint,
 };
 use cortex_model::{ByteRange, DeclKind, RepoPath, TypeKind};
@@ -141,29 +141,15 @@ pub(crate) fn plan_signature(
     tuples: &BTreeSet<PlaceBefore>,
 ) -> Result<Planned, EditError> {
     let mut change = Change::default();
-    // Of several frameworks one need not have it. A place in code that one does not compile names the type around there.
-    let mut first = None;
-    let mut lacking: Option<EditError> = None;
-    for (view, symbols) in views {
-        let target = match edit_target(view, request.symbol) {
-            Err(error @ QueryError::SymbolNotFound { .. }) => {
-                lacking.get_or_insert(error.into());
-                continue;
-            }
-            target => target?,
-        };
-        if (target.symbols.iter()).any(|it| matches!(it, Target::Type(_))) {
-            let help = "name a method, or a constructor as `Type.#ctor` or by its id".to_owned();
-            let reason = "it is a type, and types have no parameters";
-            lacking.get_or_insert_with(|| request.refused(reason, vec![help]));
-            continue;
+    for (at, (view, symbols)) in views.iter().enumerate() {
+        match add_view(view, symbols, (request, tuples), &mut change) {
+            Ok(()) => {}
+            // Another framework need not have it.
+            Err(EditError::Query(QueryError::SymbolNotFound { .. })) if at > 0 => {}
+            Err(error) => return Err(error),
         }
-        first.get_or_insert(view);
-        add_view((view, symbols), target, (request, tuples), &mut change)?;
     }
-    let Some(view) = first else {
-        return Err(lacking.expect("a view that lacks it says why"));
-    };
+    let (view, _) = views[0];
     let Some(shape) = change.shape else {
         return Err(request.refused(
             "the compiler makes it, so that nothing declares it",
@@ -216,16 +202,21 @@ pub(crate) fn plan_signature(
     })
 }
 
-/// Adds what one target framework sees of the members that are asked for.
+/// Adds what one target framework sees.
 fn add_view(
-    (view, symbols): (&Viewpoint<'_>, &Symbols),
-    EditTarget {
-        subject,
-        symbols: members,
-    }: EditTarget,
+    view: &Viewpoint<'_>,
+    symbols: &Symbols,
     (request, tuples): (&ChangeSignature<'_>, &BTreeSet<PlaceBefore>),
     change: &mut Change,
 ) -> Result<(), EditError> {
+    let target = edit_target(view, request.symbol)?;
+    let members: Vec<Target> = (target.symbols.iter().copied())
+        .filter(|it| matches!(it, Target::Member(..)))
+        .collect();
+    if members.len() != target.symbols.len() {
+        let help = "name a method, or a constructor as `Type.#ctor` or by its id".to_owned();
+        return Err(request.refused("it is a type, and types have no parameters", vec![help]));
+    }
     let family = whole_family(view, &members)?;
     if let Some(outside) = family.outside.first() {
         let reason = format!("it implements or overrides `{outside}`, which is not declared here");
@@ -248,7 +239,7 @@ fn add_view(
         return Err(request.refused("it names several overloads", vec![help]));
     }
     change.n_family = change.n_family.max(family.members.len() - members.len());
-    change.subject.get_or_insert(subject);
+    change.subject.get_or_insert(target.subject);
     let mut files: BTreeSet<RepoPath> = uses(view, &family.members)?
         .into_iter()
         .map(|place| place.file)

@@ -13,7 +13,7 @@ use crate::{
     QueryError, family,
     places::{Outside, Place as FoundPlace, Text, Texts, Wanted, files_using, places},
     subject::find_asked,
-    symbol::{Candidate, doc_id::of_doc_id},
+    symbol::{Candidate, doc_id::of_doc_id, place::is_left_out, place_of},
     usages::role_at,
     viewpoint::Viewpoint,
 };
@@ -27,11 +27,21 @@ pub struct EditTarget {
     pub symbols: Vec<Target>,
 }
 
-/// Finds what `text` means. What is only nearly called so is suggested and never taken: nobody asked for it to change.
+/// Finds what `text` means. What is only nearly called so is suggested and never taken, nor is what stands around code that
+/// `#if` leaves out: nobody asked for it to change.
 ///
 /// # Errors
 /// [`QueryError::SymbolNotFound`] with suggestions, [`QueryError::AmbiguousSymbol`] with the candidates.
 pub fn edit_target(view: &Viewpoint<'_>, text: &str) -> Result<EditTarget, QueryError> {
+    if let Some((path, line, column)) = place_of(text)
+        && is_left_out(view.snapshot(), &path, (line, column), &mut *view.blobs())?
+    {
+        return Err(QueryError::SymbolNotFound {
+            symbol: text.to_owned(),
+            suggestions: Vec::new(),
+            further: None,
+        });
+    }
     let asked = find_asked(view, text)?;
     if let Some(text) = asked.subject.corrected_from {
         let near = asked.subject.resolved;

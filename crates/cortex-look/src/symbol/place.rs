@@ -9,7 +9,7 @@ use cortex_bind::{PartRef, declared_types};
 use cortex_git::ReadBlob;
 use cortex_index::Snapshot;
 use cortex_model::RepoPath;
-use cortex_syntax::{DeclId, Sections};
+use cortex_syntax::{DeclId, Sections, text::decode};
 
 /// The innermost type or member around a 1-based line, or a 1-based column of it in UTF-16 units, once for each assembly that compiles the file.
 pub(crate) fn find(
@@ -21,12 +21,14 @@ pub(crate) fn find(
     let Some(file) = snapshot.file(path)? else {
         return Ok(Vec::new());
     };
-    let text = reader.read_blob(file.blob)?;
-    let Some(lines) = line_range(&text, line) else {
+    let bytes = reader.read_blob(file.blob)?;
+    let source = decode(&bytes);
+    let text = source.as_bytes();
+    let Some(lines) = line_range(text, line) else {
         return Ok(Vec::new());
     };
     let lines = match column {
-        Some(column) => at_column(&text, lines, column),
+        Some(column) => at_column(text, lines, column),
         None => lines,
     };
     let mut out: Vec<Symbol> = Vec::new();
@@ -61,6 +63,30 @@ pub(crate) fn find(
         }
     }
     Ok(out)
+}
+
+/// Whether no project of a snapshot compiles what stands at a 1-based line, or a 1-based column of it: `#if` leaves it out.
+pub(crate) fn is_left_out(
+    snapshot: &Snapshot,
+    path: &RepoPath,
+    (line, column): (u32, Option<u32>),
+    reader: &mut dyn ReadBlob,
+) -> Result<bool, QueryError> {
+    let Some(file) = snapshot.file(path)?.filter(|file| file.inactive > 0) else {
+        return Ok(false);
+    };
+    let bytes = reader.read_blob(file.blob)?;
+    let Some(offset) = offset_at(decode(&bytes).as_bytes(), line, column.unwrap_or(1)) else {
+        return Ok(false);
+    };
+    for project in &file.projects {
+        let facts = snapshot.facts(&file, project, Sections::Declarations)?;
+        let mut inactive = facts.iter().flat_map(|facts| &facts.inactive);
+        if !inactive.any(|it| it.range.contains(offset)) {
+            return Ok(false);
+        }
+    }
+    Ok(!file.projects.is_empty())
 }
 
 /// The type or member that a declaration makes.

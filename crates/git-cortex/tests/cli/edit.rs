@@ -597,7 +597,7 @@ fn killed_at_any_instant_an_edit_is_done_wholly_or_not_at_all() {
 }
 
 #[test]
-fn what_one_framework_alone_compiles_is_renamed() {
+fn what_one_framework_alone_compiles_is_edited() {
     let project = PROJECT.replace(
         "<TargetFramework>net8.0</TargetFramework>",
         "<TargetFrameworks>net8.0;netstandard2.0</TargetFrameworks>",
@@ -629,5 +629,11 @@ fn what_one_framework_alone_compiles_is_renamed() {
         assert_eq!(answer["verdict"], "proven");
         let patch = answer["patch"].as_str().expect("a patch");
         assert!(patch.contains("+    int M(int N) => N;"), "{patch}");
+        for named in ["A.cs:5:9", "A.cs:5", "A.M"] {
+            let answer = world.json(&["edit", "safe-delete", named, "--format", "json"]);
+            assert_eq!(answer["verdict"], "proven");
+            let patch = answer["patch"].as_str().expect("a patch");
+            assert_eq!(patch.matches("\n-").count(), 2, "{patch}");
+        }
     }
 }
