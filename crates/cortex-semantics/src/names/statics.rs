@@ -1,7 +1,7 @@
 //! §12.8.4: what a simple name in an expression means outside of the types around it.
 
 use cortex_model::DeclKind;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::{Access, Called, Meaning, MemberLookup, Outside, Position, Scope};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 impl Compilation<'_> {
     /// §12.8.4: a simple name that no local and no type around it has: types and namespaces of the namespace
     /// declarations around, inner to outer, and in each after its aliases what its directives bring in,
-    /// static members of `using static` among that. No type or namespace is called.
+    /// static members of `using static` among that. No type is called; a namespace that is has no meaning.
     pub fn lookup_outside(&self, at: &Scope, name: Name, arity: u16, called: Called) -> Outside {
         let outside = Scope {
             container: None,
@@ -33,13 +33,22 @@ impl Compilation<'_> {
         for _ in 0..=scopes.len() {
             let scope = &scopes[index];
             for (level, &namespace) in scope.levels.iter().enumerate() {
-                let mut found = match called {
-                    Called::Yes => Meaning::Unknown,
-                    Called::No => self.in_namespace(&outside, namespace, name, arity),
+                let found = self.in_namespace(&outside, namespace, name, arity);
+                let mut found = match (called, found) {
+                    (Called::No, found) | (Called::Yes, found @ Meaning::Namespace(_)) => found,
+                    (Called::Yes, _) => Meaning::Unknown,
                 };
                 if level == 0 && found == Meaning::Unknown {
                     if scope.imports.has_statics() {
                         let members = self.imported_members(at, index, name, arity, called);
+                        if let MemberLookup::Member(sym) = members
+                            && called == Called::No
+                            && self.lookup_in_imports(&outside, scope, name, arity)
+                                != Meaning::Unknown
+                        {
+                            // CS0229: an imported type of the name. Methods come before types.
+                            return Outside::Members(MemberLookup::Ambiguous(smallvec![sym]));
+                        }
                         if !matches!(members, MemberLookup::None) {
                             return Outside::Members(members);
                         }

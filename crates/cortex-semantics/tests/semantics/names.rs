@@ -231,6 +231,28 @@ using static A;
 }
 
 #[test]
+fn an_imported_member_and_an_imported_type_are_ambiguous_and_methods_come_first() {
+    check_refs(
+        "
+using static N.Util;
+            using N2;
+            namespace N { static class Util { public const int A = 1; public static int F() => 2; } }
+            namespace N2 { class A { public static int X; } class F { } }
+            class C {
+                int M() => A;
+                //         ^ unbound
+                A n;
+            //  ^ T:N2.A
+                int O() => F();
+                //         ^ M:N.Util.F
+                System.Func<int> P() => F;
+                //                      ^ M:N.Util.F
+            }
+        ",
+    );
+}
+
+#[test]
 fn a_nested_type_is_inherited_with_its_arguments() {
     check_refs(
         "
