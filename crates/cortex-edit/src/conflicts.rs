@@ -3,7 +3,7 @@
 //!
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, TypeKind};
 use cortex_semantics::{
@@ -59,20 +59,25 @@ pub(crate) fn add_conflicts(
                         file,
                     };
                     text.add_declarations(found);
+                    let taken = names_taken(file);
+                    if locals == Locals::Kept && taken.is_empty() {
+                        continue;
+                    }
+                    let identifiers = new.symbols.identifiers(&file.new_bytes, project);
+                    let bound = compilation.local_bindings(&unit, &facts, &identifiers);
+                    let source = decode(&file.new_bytes);
+                    let tree = BodyTree::new(&facts, source.as_str());
                     if locals == Locals::Renamed {
-                        let identifiers = new.symbols.identifiers(&file.new_bytes, project);
-                        let bound = compilation.local_bindings(&unit, &facts, &identifiers);
-                        let source = decode(&file.new_bytes);
                         let functions = match allows_shadowing(compilation, unit.project) {
-                            true => Functions::read(&BodyTree::new(&facts, source.as_str())),
+                            true => Functions::read(&tree),
                             false => Functions::default(),
                         };
                         add_locals(compilation, (file, &functions), &bound, found);
-                        let early = uses_too_early(file, &bound, &facts);
-                        if !early.is_empty() {
-                            let bound = compilation.bind_expressions(&unit, &facts);
-                            add_uses_too_early(file, (early, &bound), found);
-                        }
+                    }
+                    let early = uses_too_early((file, &taken), &bound, &tree);
+                    if !early.is_empty() {
+                        let bound = compilation.bind_expressions(&unit, &facts);
+                        add_uses_too_early(file, (early, &bound), found);
                     }
                 }
             }
@@ -587,60 +592,84 @@ fn add_locals(
     }
 }
 
-/// A name that a renamed local takes over: the old place of the local, and where the name is.
-struct EarlyUse {
-    local: u32,
-    name: u32,
+/// The names that an edit writes and that its file has already: what they mean may now be a local.
+fn names_taken(file: &FilePlan) -> BTreeSet<String> {
+    let old = decode(&file.old_bytes);
+    let mut written: BTreeSet<String> = (file.edits.all().iter())
+        .map(|edit| bare(&edit.text))
+        .filter(|text| !text.is_empty() && text.chars().all(is_name_character))
+        .collect();
+    written.retain(|name| old.as_str().contains(name));
+    written
 }
 
-/// The names before the declaration of a renamed local that stand in its scope and are the same: they mean the local,
-/// and cannot (C# specification, §7.7.1, §13.6.2).
-fn uses_too_early(file: &FilePlan, locals: &LocalBindings, facts: &FileFacts) -> Vec<EarlyUse> {
-    let renamed = locals.declarations.iter().filter_map(|own| {
-        let local = edited_at(file, own.range.start)?;
-        (own.kind == LocalKind::Local).then_some((local, own))
-    });
-    let renamed: Vec<(u32, &LocalDeclaration)> = renamed.collect();
-    if renamed.is_empty() {
-        return Vec::new();
-    }
-    let source = decode(&file.new_bytes);
-    let tree = BodyTree::new(facts, source.as_str());
+/// A name before the declaration of a local that has it.
+struct EarlyUse {
+    /// The old place of the edit that makes them the same.
+    edited: u32,
+    name: u32,
+    /// Whether a type may stand there for a value: left of a dot.
+    is_qualifier: bool,
+}
+
+/// The names before the declaration of a local that stand in its scope and are the same, where the edit wrote one of both:
+/// they mean the local, and cannot (C# specification, §7.7.1, §13.6.2).
+fn uses_too_early(
+    (file, taken): (&FilePlan, &BTreeSet<String>),
+    locals: &LocalBindings,
+    tree: &BodyTree<'_>,
+) -> Vec<EarlyUse> {
     let mut found = Vec::new();
-    for (local, own) in renamed {
+    let locals = locals.declarations.iter();
+    for own in locals.filter(|own| own.kind == LocalKind::Local && taken.contains(&*own.name)) {
         let before = own.scope.start..own.range.start;
         for id in tree.nodes() {
             let node = tree.node(id);
             let is_same = (node.name()).is_some_and(|name| *tree.facts.name(name) == *own.name);
             let is_name = matches!(node.kind, BodyKind::Name | BodyKind::GenericName);
             let sets = |it| tree.kind(it) == BodyKind::ObjectInitializer;
-            let is_set =
-                (tree.parent(id)).is_some_and(|it| sets(it) || tree.parent(it).is_some_and(sets));
-            if is_name && is_same && before.contains(&node.offset) && !is_set {
-                let name = node.offset;
-                found.push(EarlyUse { local, name });
+            let parent = tree.parent(id);
+            let is_set = parent.is_some_and(|it| sets(it) || tree.parent(it).is_some_and(sets));
+            if !is_name || !is_same || !before.contains(&node.offset) || is_set {
+                continue;
             }
+            let name = node.offset;
+            let edited = edited_at(file, own.range.start).or_else(|| edited_at(file, name));
+            found.extend(edited.map(|edited| EarlyUse {
+                edited,
+                name,
+                is_qualifier: parent.is_some_and(|it| tree.kind(it) == BodyKind::MemberAccess)
+                    && !is_called_like_its_type(tree.text, own),
+            }));
         }
     }
     found
 }
 
-/// Adds those that mean members: a type may have the name of a local.
+/// Whether a local has the name of its type, as it is written before it: left of a dot the name may then mean the type
+/// (C# specification, §12.8.7.2).
+fn is_called_like_its_type(text: &str, local: &LocalDeclaration) -> bool {
+    let before = text.get(..local.range.start as usize).unwrap_or_default();
+    let before = before.trim_end().strip_suffix(&*local.name);
+    before.is_some_and(|before| !before.ends_with(is_name_character))
+}
+
+/// Adds those that mean members, and types left of a dot: elsewhere a type may have the name of a local.
 fn add_uses_too_early(
     file: &FilePlan,
     (early, bound): (Vec<EarlyUse>, &BoundExpressions),
     found: &mut Proof,
 ) {
     let refs = bound.unit.decls.iter().flat_map(|(_, found)| &found.refs);
-    let members: BTreeSet<u32> = refs
-        .filter(|it| matches!(it.target, Target::Member(_)))
-        .map(|it| it.offset)
+    let meant: BTreeMap<u32, bool> = (refs)
+        .map(|it| (it.offset, matches!(it.target, Target::Member(_))))
         .collect();
-    for EarlyUse { local, name } in early {
-        if members.contains(&name) {
-            let line = line_of(file, name);
+    for early in early {
+        let is_hidden = meant.get(&early.name);
+        if is_hidden.is_some_and(|&is_member| is_member || early.is_qualifier) {
+            let line = line_of(file, early.name);
             let rival = format!("the name in line {line}, before the variable is declared");
-            add(file, local, line, rival, found);
+            add(file, early.edited, line, rival, found);
         }
     }
 }
@@ -662,6 +691,10 @@ fn is_new(file: &FilePlan, new_offset: u32) -> bool {
     edited_at(file, new_offset).is_some() && !file.edits.was_there(new_offset)
 }
 
+fn is_name_character(character: char) -> bool {
+    character == '_' || character.is_alphanumeric()
+}
+
 /// Whether a name that takes the place of a name is another one.
 fn is_renamed(file: &FilePlan, new_offset: u32, name: &str) -> bool {
     let Some(edit) = file.edits.writing(new_offset) else {
@@ -669,8 +702,7 @@ fn is_renamed(file: &FilePlan, new_offset: u32, name: &str) -> bool {
     };
     let old = decode(&file.old_bytes);
     let replaced = old.as_str().get(edit.range.as_usize()).unwrap_or_default();
-    let is_name = |character: char| character == '_' || character.is_alphanumeric();
-    let is_name = bare(replaced).chars().all(is_name) && !replaced.is_empty();
+    let is_name = bare(replaced).chars().all(is_name_character) && !replaced.is_empty();
     is_name && edit.text.trim_start_matches('@') == name && bare(replaced) != name
 }
 

@@ -895,3 +895,23 @@ fn what_is_nearly_called_so_is_suggested_and_not_renamed() {
         assert_eq!(suggested, [near]);
     }
 }
+
+#[test]
+fn a_type_has_no_name_of_a_variable_that_is_declared_behind_its_use() {
+    let text = "static class Foo { public static int X; } class Bar { public static int X; }\n\
+        class A {\n\
+        void M() { int n = Foo.X; { int yy = 3; } int.TryParse(\"\", out var zz); }\n\
+        void N() { Bar.X = 1; Bar own = null; new Bar(); int one = 2; }\n\
+        void P() { int two = 2; two = Foo.X; }\n\
+        }";
+    let (verdict, _) = renamed(text, "Foo", "zz");
+    assert_eq!(verdict, EditVerdict::ChangedMeaning);
+    let column = text.lines().nth(2).and_then(|line| line.find("zz"));
+    let place = format!("A.cs:3:{}", column.expect("it is there") + 1);
+    assert_eq!(renamed(text, &place, "Foo").0, EditVerdict::ChangedMeaning);
+    assert_eq!(renamed(text, "Bar", "one").0, EditVerdict::ChangedMeaning);
+    // Its block ends before, it is called like its type, no use stands before it.
+    for (old, new) in [("Foo", "yy"), ("Bar", "own"), ("Bar", "two")] {
+        assert_eq!(renamed(text, old, new).0, EditVerdict::Proven, "{new}");
+    }
+}
