@@ -11,7 +11,7 @@ use cortex_semantics::{
     MemberFlags, MemberId, Name, ProjectId, Target, Ty, TypeFlags, TypeId, TypeParamOwner, UnitId,
     UnitKey,
 };
-use cortex_syntax::{BodyKind, FileFacts, Sections, text::decode};
+use cortex_syntax::{AccessorKind, BodyKind, FileFacts, Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use crate::{
@@ -72,7 +72,8 @@ pub(crate) fn add_conflicts(
                             true => Functions::read(&tree),
                             false => Functions::default(),
                         };
-                        add_locals(compilation, (file, &functions), &bound, found);
+                        let unwritten = Unwritten::read(&tree);
+                        add_locals(compilation, (file, &functions, &unwritten), &bound, found);
                     }
                     let early = uses_too_early((file, &taken), &bound, &tree);
                     if !early.is_empty() {
@@ -533,6 +534,43 @@ impl Functions {
     }
 }
 
+/// The variables that the language declares: where each is one, with its name (C# specification, §15.7.3, §15.8.2, §7.1.3).
+struct Unwritten(Vec<(ByteRange, &'static str)>);
+
+impl Unwritten {
+    fn read(tree: &BodyTree<'_>) -> Self {
+        let mut out = Vec::new();
+        for root in tree.nodes().filter(|&id| tree.kind(id) == BodyKind::Decl) {
+            let decl = (tree.node(root).value as usize).checked_sub(1);
+            let Some(decl) = decl.and_then(|at| tree.facts.decls.get(at)) else {
+                continue;
+            };
+            for part in tree.children(root) {
+                let name = match tree.kind(part) {
+                    BodyKind::Accessor => {
+                        let accessor = decl.accessors.get(tree.node(part).value as usize);
+                        let sets = accessor.is_some_and(|it| it.kind != AccessorKind::Get);
+                        sets.then_some("value")
+                    }
+                    BodyKind::Body if decl.kind == DeclKind::TopLevel => Some("args"),
+                    _ => None,
+                };
+                out.extend(name.map(|name| (tree.span(part), name)));
+            }
+        }
+        Self(out)
+    }
+
+    /// Whether a declaration has the name of one of them where it cannot hide it.
+    fn has(&self, declaration: &LocalDeclaration, functions: &Functions) -> bool {
+        let inside = functions.around(declaration);
+        self.0.iter().any(|(span, name)| {
+            let is_hidden = inside.is_some_and(|function| span.contains(function.start));
+            *name == &*declaration.name && span.contains(declaration.range.start) && !is_hidden
+        })
+    }
+}
+
 /// What a parameter of a record cannot be called like.
 fn rival_of_positional(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<String> {
     match symbol {
@@ -544,7 +582,7 @@ fn rival_of_positional(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<Strin
 /// Adds locals and parameters whose new name another one has in a scope around or inside of theirs.
 fn add_locals(
     c: &Compilation<'_>,
-    (file, functions): (&FilePlan, &Functions),
+    (file, functions, unwritten): (&FilePlan, &Functions, &Unwritten),
     locals: &LocalBindings,
     found: &mut Proof,
 ) {
@@ -574,8 +612,12 @@ fn add_locals(
                 && other.scope.overlaps(own.scope)
                 && !functions.may_hide(own, other)
         });
-        let rival_of_declared =
-            rival_of_type_parameter(c, own.symbol).or_else(|| rival_of_positional(c, own.symbol));
+        let rival_of_declared = rival_of_type_parameter(c, own.symbol)
+            .or_else(|| rival_of_positional(c, own.symbol))
+            .or_else(|| {
+                let is_taken = is_variable(own.kind) && unwritten.has(own, functions);
+                is_taken.then(|| format!("`{}`, which the language declares there", own.name))
+            });
         if let Some(rival) = rival_of_declared {
             let line = line_of(file, own.range.start);
             add(file, at, line, rival, found);

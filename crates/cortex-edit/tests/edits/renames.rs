@@ -915,3 +915,32 @@ fn a_type_has_no_name_of_a_variable_that_is_declared_behind_its_use() {
         assert_eq!(renamed(text, old, new).0, EditVerdict::Proven, "{new}");
     }
 }
+
+#[test]
+fn a_variable_has_no_name_of_one_that_the_language_declares() {
+    let text = "System.Action run = () => { int inner = 1; }; foreach (var one in args) { }\n\
+        class A {\n\
+        int f; int P { get { int got = 1; return got; } set { int two = 1; System.Action a = () => { int sub = 2; }; } }\n\
+        event System.Action E { add { int three = 1; } remove { } }\n\
+        }";
+    let place = |name: &str| {
+        let line = text.lines().position(|line| line.contains(name));
+        let line = line.expect("it is there");
+        let written = text.lines().nth(line).expect("it is there");
+        let column = written.find(&format!(" {name}")).expect("it is there");
+        format!("A.cs:{}:{}", line + 1, column + 2)
+    };
+    for (name, new) in [("one", "args"), ("two", "value"), ("three", "value")] {
+        let (verdict, _) = renamed(text, &place(name), new);
+        assert_eq!(verdict, EditVerdict::ChangedMeaning, "{name}");
+    }
+    for (name, new) in [
+        ("inner", "args"),
+        ("got", "value"),
+        ("sub", "value"),
+        ("two", "args"),
+    ] {
+        let (verdict, _) = renamed(text, &place(name), new);
+        assert_eq!(verdict, EditVerdict::Proven, "{name}");
+    }
+}
