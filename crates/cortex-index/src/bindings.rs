@@ -131,6 +131,46 @@ impl HiddenUse {
     }
 }
 
+/// Members of these names are used without being named (`foreach`, collection initializers, queries,
+/// `await`, patterns, ranges, string handlers).
+const PATTERN: &[&str] = &[
+    "GetEnumerator",
+    "GetAsyncEnumerator",
+    "MoveNext",
+    "MoveNextAsync",
+    "Current",
+    "GetAwaiter",
+    "GetResult",
+    "IsCompleted",
+    "Dispose",
+    "DisposeAsync",
+    "Deconstruct",
+    "Add",
+    "Count",
+    "Length",
+    "Slice",
+    "Invoke",
+    "Select",
+    "SelectMany",
+    "Where",
+    "Join",
+    "GroupJoin",
+    "GroupBy",
+    "OrderBy",
+    "OrderByDescending",
+    "ThenBy",
+    "ThenByDescending",
+    "Cast",
+    "AppendLiteral",
+    "AppendFormatted",
+    "GetPinnableReference",
+];
+
+/// Whether code uses members of a name without writing it.
+pub fn is_used_unnamed(name: &str) -> bool {
+    PATTERN.contains(&name) || name.starts_with("op_")
+}
+
 /// What stands for a name where a type would among those that a file has to do with: no type's key.
 pub(crate) fn name_key(name: &str) -> TypeKey {
     let hash = Hash::of(name.as_bytes());

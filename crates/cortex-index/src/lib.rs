@@ -34,7 +34,7 @@ mod world;
 
 pub use bindings::{
     BoundReceiver, BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag,
-    PlaceHow, Receiver, WantedPlace,
+    PlaceHow, Receiver, WantedPlace, is_used_unnamed,
 };
 pub use collect::Keep;
 pub use config::IndexOptions;

@@ -1,9 +1,10 @@
-//! What of an edited type decides about code that names nothing of the edit: whether it may be a type argument, and which
-//! members the compiler makes of it. A member that is declared in the place of a made one has the same id.
+//! What of an edited type decides about code that names nothing of the edit: whether it may be a type argument, which members
+//! the compiler makes of it, and which are used without being named. A member that is declared in the place of a made one has
+//! the same id; of two that fit, code uses neither.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::{FileSummary, Symbols};
+use cortex_index::{FileSummary, Symbols, is_used_unnamed};
 use cortex_model::{RepoPath, TypeKey};
 use cortex_semantics::{ArgumentTraits, MemberFlags, TypeOrigin};
 use cortex_syntax::Sections;
@@ -17,6 +18,8 @@ struct TypeFacts {
     as_argument: ArgumentTraits,
     /// The documentation ids of the members that the compiler makes.
     made: BTreeSet<String>,
+    /// Those of the members that code uses without naming them.
+    unnamed: BTreeSet<String>,
 }
 
 /// The files of the old side that have to do with types for which that differs. O(types in edited files) where none does.
@@ -62,10 +65,12 @@ fn facts_of(
         let found = types.iter().filter_map(|&key| {
             let ty = c.source_type(key)?;
             let members = c.members(ty).all.iter().copied();
-            let made = members.filter(|&it| c.member(it).is(MemberFlags::SYNTHESIZED));
+            let made = (members.clone()).filter(|&it| c.member(it).is(MemberFlags::SYNTHESIZED));
+            let unnamed = members.filter(|&it| is_used_unnamed(c.text(c.member(it).name)));
             let facts = TypeFacts {
                 as_argument: c.argument_traits(ty),
                 made: made.map(|it| c.member_doc_id(it)).collect(),
+                unnamed: unnamed.map(|it| c.member_doc_id(it)).collect(),
             };
             Some((key, facts))
         });

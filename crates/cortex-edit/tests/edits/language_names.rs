@@ -195,14 +195,15 @@ fn values_are_taken_apart_by_what_took_them_apart() {
         (&class, "R.Other", "Deconstruct"),
     ]);
     // Other files have neither name.
-    let world = World::new(&format!(
-        "//- /A.cs\nrecord R(int A, int B);\n//- /B.cs\n{taken}"
-    ));
-    let op = world.edited(
-        "R",
-        add("public void Deconstruct(out int x, out int y) { x = y = 7; }"),
-    );
-    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
+    for declared in [
+        "record R(int A, int B);",
+        "class R { public void Deconstruct(out object a, out object b) { a = b = null; } }",
+    ] {
+        let world = World::new(&format!("//- /A.cs\n{declared}\n//- /B.cs\n{taken}"));
+        let text = "public void Deconstruct(out int x, out int y) { x = y = 7; }";
+        let op = world.edited("R", add(text));
+        assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning, "{declared}");
+    }
 }
 
 #[test]

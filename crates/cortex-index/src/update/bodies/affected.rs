@@ -10,45 +10,10 @@ use rustc_hash::FxHashSet;
 use self::family::Family;
 use crate::{
     IndexError, Snapshot,
-    bindings::HiddenUse,
+    bindings::{HiddenUse, is_used_unnamed},
     records::{FileSummary, MemberSymbol, TypeSymbols},
     update::{inputs::Inputs, invalidate::Unit, rebind::Rebound},
 };
-
-/// Members of these names are used without being named (`foreach`, collection initializers, queries,
-/// `await`, patterns, ranges, string handlers).
-const PATTERN: &[&str] = &[
-    "GetEnumerator",
-    "GetAsyncEnumerator",
-    "MoveNext",
-    "MoveNextAsync",
-    "Current",
-    "GetAwaiter",
-    "GetResult",
-    "IsCompleted",
-    "Dispose",
-    "DisposeAsync",
-    "Deconstruct",
-    "Add",
-    "Count",
-    "Length",
-    "Slice",
-    "Invoke",
-    "Select",
-    "SelectMany",
-    "Where",
-    "Join",
-    "GroupJoin",
-    "GroupBy",
-    "OrderBy",
-    "OrderByDescending",
-    "ThenBy",
-    "ThenByDescending",
-    "Cast",
-    "AppendLiteral",
-    "AppendFormatted",
-    "GetPinnableReference",
-];
 
 /// Reads the symbols of types on the new side.
 pub(super) type ReadSymbols<'a> = dyn Fn(&[TypeKey]) -> Vec<(TypeKey, TypeSymbols)> + 'a;
@@ -204,11 +169,7 @@ fn is_unnamed(member: &MemberSymbol) -> bool {
     let name = member.simple_name();
     // The method of a collection builder may have any name.
     let may_build = || member.id.contains("System.ReadOnlySpan{");
-    PATTERN.contains(&name)
-        || name.starts_with('#')
-        || name.starts_with("op_")
-        || is_indexer(member)
-        || may_build()
+    is_used_unnamed(name) || name.starts_with('#') || is_indexer(member) || may_build()
 }
 
 fn is_indexer(member: &MemberSymbol) -> bool {
