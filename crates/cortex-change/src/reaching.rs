@@ -4,6 +4,7 @@
 //! answers are rendered. How it is found is told in `docs/tests.md`.
 
 pub mod answer;
+mod doubles;
 pub(crate) mod near;
 pub(crate) mod order;
 pub mod question;

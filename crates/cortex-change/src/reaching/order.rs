@@ -4,6 +4,7 @@
 
 use crate::reaching::{
     answer::Reaching,
+    doubles::Doubles,
     near::{STEP, Ways},
     solve::Reach,
 };
@@ -23,6 +24,7 @@ pub(crate) struct Names<'a> {
     graph: &'a MemberGraph,
     types: FxHashMap<TypeIndex, Named>,
     tests: FxHashMap<u32, Rc<Told>>,
+    doubles: Doubles,
 }
 
 /// What is told of a test.
@@ -50,6 +52,7 @@ impl<'a> Names<'a> {
             graph,
             types: FxHashMap::default(),
             tests: FxHashMap::default(),
+            doubles: Doubles::default(),
         }
     }
 
@@ -218,18 +221,27 @@ pub(crate) fn ordered(
             Reach::SetUp | Reach::SetUpReflection => (&mut out.set_up, 2),
         };
         let is_own = from == graph.node(method, Role::Run);
+        let distance = ways
+            .n_members(graph, from)
+            .saturating_sub(u32::from(is_own));
+        let is_exact = match reach {
+            Reach::Body | Reach::SetUp => true,
+            // It calls the contract itself, and nothing stands for what implements that.
+            Reach::Reflection if distance <= 1 => {
+                !names.doubles.in_project(names.snapshot, &told.project)?
+            }
+            Reach::Reflection | Reach::SetUpReflection => false,
+        };
         let mut test = ReachingTest {
             frameworks: Vec::new(),
             id: told.id.clone(),
             class: told.class.clone(),
             project: told.project.clone(),
             method: told.method.clone(),
-            distance: ways
-                .n_members(graph, from)
-                .saturating_sub(u32::from(is_own)),
-            certainty: match reach {
-                Reach::Reflection | Reach::SetUpReflection => Certainty::Possible,
-                Reach::Body | Reach::SetUp => Certainty::Exact,
+            distance,
+            certainty: match is_exact {
+                true => Certainty::Exact,
+                false => Certainty::Possible,
             },
             skipped,
             path: Vec::new(),

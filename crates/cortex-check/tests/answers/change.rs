@@ -467,6 +467,28 @@ fn a_property_of_a_model_changes_the_contract_of_actions_that_take_or_return_it(
 }
 
 #[test]
+fn contracts_are_told_by_the_model_that_changed_before_other_handlers() {
+    let name = "public string Name {";
+    let world = Service::parse(MODELS);
+    world.edit("C.cs", name, "public string Last {");
+    world.edit(
+        "C.cs",
+        "int Post([FromBody] NameModel model) => 1",
+        "int Post([FromBody] NameModel model) => 2",
+    );
+    world.commit("change");
+    let request = json!({"revisions": ["HEAD~1..HEAD"]});
+    let envelope = world.envelope("diff-context", request);
+    let text = render(&envelope, Format::Markdown, 4_000).expect("the answer has Markdown");
+    let position = |line: &str| {
+        let found = text.lines().position(|it| it.starts_with(line));
+        found.unwrap_or_else(|| panic!("no line starts with {line}:\n{text}"))
+    };
+    let contracts = "contracts changed by NameModel: returned by GET /names, PUT /names/all, GET /names/{id}; taken by POST /names, PUT /names/all";
+    assert!(position(contracts) < position("handler changed: POST /names"));
+}
+
+#[test]
 fn routes_of_minimal_apis_come_and_go_with_calls() {
     let fixture = "
 //- /A.cs

@@ -277,6 +277,36 @@ fn code_that_decides_comes_before_code_that_wires() {
 }
 
 #[test]
+fn other_names_of_variables_comments_and_empty_constructors_make_room() {
+    let before = "public class A {\n  public int Go(int first)\n  {\n    Log(first);\n    if (first > 2) { return first; }\n    return Limit(first);\n  }\n  int Limit(int n) { return n; }\n  void Log(int n)\n  {\n    Limit(n);\n    Limit(2);\n    Limit(3);\n    Limit(4);\n    Limit(5);\n    Limit(6);\n    Limit(7);\n    Limit(n);\n  }\n}\n";
+    let after = before
+        .replace("first", "shared")
+        .replace("{ return n; }", "{ return n + 1; }")
+        .replace(
+            "    Limit(n);\n    Limit(2)",
+            "    Limit(n);\n    // One comment.\n    // It has\n    // several\n    // lines.\n    Limit(2)",
+        )
+        .replace("Limit(7);\n    Limit(n)", "Limit(7);\n    Limit(8)")
+        + "public class B\n{\n  public B() { }\n  public B(int n) { Run(n); }\n  void Run(int n) { }\n}\n";
+    let world = Service::parse(&format!("//- /A.cs project:Shop\n{before}"));
+    world.write("A.cs", after);
+    world.commit("change");
+    let (mut n_alone, mut n_folded) = (0, 0);
+    for budget in (300..1_500).step_by(20) {
+        let text = within(&world, budget);
+        let code = text.split("## Changed code").nth(1).unwrap_or_default();
+        let code = code.split("\n## ").next().unwrap_or_default();
+        let (runs, renames) = (code.contains("n + 1"), code.contains("shared > 2"));
+        assert!(runs || !renames, "{budget}:\n{text}");
+        n_alone += usize::from(runs && !renames);
+        n_folded += usize::from(code.contains("Limit(8)") && !code.contains("One comment"));
+        assert!(!code.contains("public B() { }"), "{text}");
+    }
+    assert!(n_alone > 0, "some budget has room for what runs alone");
+    assert!(n_folded > 0, "some budget has no room for comments");
+}
+
+#[test]
 fn what_breaks_is_told_of_what_nobody_here_names_last_and_as_such() {
     let fixture = "
 //- /A.cs project:Shop

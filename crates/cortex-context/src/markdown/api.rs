@@ -44,13 +44,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         role: Role::Single,
         counts: Some((1, group.len())),
     };
-    let items = removed.iter().map(route);
     let groups = alike(&changes);
     let lists = Lists::new(answer);
-    let n_worse_groups = (groups.iter().take(n_max))
-        .filter(|group| group[0].severity != Severity::Compatible)
-        .count();
-    let items = items.chain(groups.iter().take(n_max).map(|group| Item {
+    let change = |group: &Vec<&ApiChange>| Item {
         text: Text::Line(match group.iter().all(|change| unused.has(change)) {
             true => format!(
                 "{}; no product code here names it",
@@ -60,54 +56,39 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         }),
         role: Role::Single,
         counts: Some((0, group.len())),
-    }));
-    let mut items: Vec<Item<'_>> = items.collect();
-    let n_before = items.len();
-    items.extend(added.iter().map(route));
-    if items.is_empty() && !answer.types.is_empty() {
-        // A missing section could mean that nobody looked.
-        let none = Item {
-            text: Text::Line("none".to_owned()),
-            role: Role::Single,
-            counts: None,
-        };
-        if handled.is_empty() && answer.contracts.is_empty() {
-            return Section {
-                heading: "API changes",
-                items: vec![none],
-                stages: vec![Stage::all(vec![0])],
-                ..Section::default()
-            };
-        }
-        items.push(none);
-    }
-    items.extend(handled.iter().map(route));
-    let n_worse = n_worse_groups + removed.len();
-    let (n_worse, n_items) = (n_worse as u32, items.len() as u32);
-    let n_routes_behind = n_items - n_before as u32;
+    };
+    let (compatible, worse): (Vec<_>, Vec<_>) =
+        (groups.iter().take(n_max)).partition(|group| group[0].severity == Severity::Compatible);
     let contracts = contracts::rows(answer).into_iter().take(n_max);
-    items.extend(contracts.map(|(text, n)| Item {
+    let contracts = contracts.map(|(text, n)| Item {
         text: Text::Line(text),
         role: Role::Single,
         counts: Some((2, n)),
-    }));
+    });
+    // Whoever uses what is gone or has another form has to change; who runs other code need not.
+    let mut items: Vec<Item<'_>> = removed.iter().map(route).collect();
+    items.extend(worse.into_iter().map(change));
+    items.extend(contracts);
+    items.extend(added.iter().map(route));
+    if items.is_empty() && compatible.is_empty() && !answer.types.is_empty() {
+        // A missing section could mean that nobody looked.
+        items.push(Item {
+            text: Text::Line("none".to_owned()),
+            role: Role::Single,
+            counts: None,
+        });
+    }
+    items.extend(handled.iter().map(route));
+    let n_worse = items.len() as u32;
+    // What was added shows among the types as well.
+    items.extend(compatible.into_iter().map(change));
     Section {
         heading: "API changes",
         stages: vec![
-            Stage::all(
-                (0..n_worse)
-                    .chain(n_items - n_routes_behind..n_items)
-                    .collect(),
-            ),
-            // What was added shows among the types as well.
+            Stage::all((0..n_worse).collect()),
             Stage {
-                items: (n_worse..n_items - n_routes_behind).collect(),
+                items: (n_worse..items.len() as u32).collect(),
                 percent: 40,
-                behind: None,
-            },
-            Stage {
-                items: (n_items..items.len() as u32).collect(),
-                percent: 60,
                 behind: None,
             },
         ],

@@ -179,12 +179,19 @@ impl<'a> CodeText<'a> {
                 .take_while(|line| is_documentation(line))
                 .count(),
         };
+        // Comments say little where code differs as well.
+        let mut changed = code[n_docs..]
+            .iter()
+            .filter(|it| it.kind != CodeLineKind::Context);
+        let runs_otherwise = changed.any(|line| !is_comment(std::slice::from_ref(line)));
         let mut is_kept = vec![false; code.len()];
         is_kept[n_docs..n_docs + head_len(&code[n_docs..])].fill(true);
         for run in runs(code) {
             let kind = code[run.start].kind;
             let run = run.start.max(n_docs)..run.end;
-            if kind == CodeLineKind::Context || run.is_empty() {
+            let is_said = kind != CodeLineKind::Context
+                && !(runs_otherwise && is_comment(&code[run.clone()]));
+            if !is_said || run.is_empty() {
                 continue;
             }
             let kept = if run.len() > runs_of.max && is_cut(kind) {
@@ -310,6 +317,12 @@ fn head_len(code: &[CodeLine]) -> usize {
 /// Whether a line is one of a documentation comment.
 fn is_documentation(line: &CodeLine) -> bool {
     line.text.trim_start().starts_with("///")
+}
+
+/// Whether lines are comments alone, or blank.
+fn is_comment(lines: &[CodeLine]) -> bool {
+    let mut texts = lines.iter().map(|line| line.text.trim());
+    texts.all(|text| text.is_empty() || text.starts_with("//"))
 }
 
 /// White space that all lines start with. The first line may start at the declaration itself.

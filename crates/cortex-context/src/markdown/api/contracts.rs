@@ -4,33 +4,83 @@ use std::collections::BTreeMap;
 
 use cortex_wire::{BoundModel, DiffContext, ModelRole, RouteContract};
 
+use super::first;
 use crate::{markdown::impact::listed, text::line};
 
-/// Of more routes with the same changed model, one row has all.
-const MAX_ROWS: usize = 4;
-
-/// Rows, each with the number of routes in it.
+/// Rows, each with the number of routes in it that no earlier row has: one for each changed model.
 pub(super) fn rows(answer: &DiffContext) -> Vec<(String, usize)> {
-    // A model is what its routes have in common.
-    let mut groups: Vec<(&str, Vec<&RouteContract>)> = Vec::new();
+    let mut groups: Vec<Group<'_>> = Vec::new();
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for contract in &answer.contracts {
         // Of what changed itself more is to be said than of what has it within.
-        let nearest = contract.models.iter().min_by_key(|it| it.id != it.changed);
-        let changed = nearest.map_or("", |model| model.changed.as_str());
-        let at = *known.entry(changed).or_insert_with(|| {
-            groups.push((changed, Vec::new()));
-            groups.len() - 1
-        });
-        groups[at].1.push(contract);
-    }
-    let rows = groups.iter().flat_map(|(changed, contracts)| {
-        if contracts.len() > MAX_ROWS {
-            return vec![(folded(changed, contracts), contracts.len())];
+        let is_own = |model: &&BoundModel| model.id == model.changed;
+        let has_own = contract.models.iter().any(|it| is_own(&it));
+        let models = contract.models.iter();
+        let mut is_new = true;
+        for model in models.filter(|it| !has_own || is_own(it)) {
+            let at = *known.entry(&model.changed).or_insert_with(|| {
+                groups.push(Group::of(&model.changed));
+                groups.len() - 1
+            });
+            is_new &= !groups[at].add(contract, model.role, is_new);
         }
-        contracts.iter().map(|it| (row(it), 1)).collect()
-    });
+    }
+    let rows = groups.iter().map(|group| (group.row(), group.n_new));
     rows.collect()
+}
+
+/// The routes whose requests or responses have a changed model.
+struct Group<'a> {
+    changed: &'a str,
+    contracts: Vec<&'a RouteContract>,
+    taken: Vec<String>,
+    returned: Vec<String>,
+    /// Those that no group before has.
+    n_new: usize,
+}
+
+impl<'a> Group<'a> {
+    fn of(changed: &'a str) -> Self {
+        Self {
+            changed,
+            contracts: Vec::new(),
+            taken: Vec::new(),
+            returned: Vec::new(),
+            n_new: 0,
+        }
+    }
+
+    /// Adds a route; whether it was counted.
+    fn add(&mut self, contract: &'a RouteContract, role: ModelRole, is_new: bool) -> bool {
+        let routes = match role {
+            ModelRole::Takes => &mut self.taken,
+            ModelRole::Returns => &mut self.returned,
+        };
+        let route = route(contract);
+        if !routes.contains(&route) {
+            routes.push(route);
+        }
+        let is_known = self.contracts.iter().any(|it| std::ptr::eq(*it, contract));
+        if !is_known {
+            self.contracts.push(contract);
+        }
+        let is_counted = is_new && !is_known;
+        self.n_new += usize::from(is_counted);
+        is_counted
+    }
+
+    fn row(&self) -> String {
+        if let [contract] = self.contracts[..] {
+            return row(contract);
+        }
+        let roles = [("returned by", &self.returned), ("taken by", &self.taken)];
+        let roles = roles.iter().filter(|(_, routes)| !routes.is_empty());
+        let roles: Vec<String> = roles
+            .map(|(word, routes)| format!("{word} {}", first(routes)))
+            .collect();
+        let changed = line(crate::look::short(self.changed));
+        format!("contracts changed by {changed}: {}", roles.join("; "))
+    }
 }
 
 /// One route with its action and models.
@@ -57,17 +107,6 @@ fn model(model: &BoundModel) -> String {
     }
     let changed = line(crate::look::short(&model.changed));
     format!("{role} {name} with {changed}")
-}
-
-/// Many routes with the same changed model.
-fn folded(changed: &str, contracts: &[&RouteContract]) -> String {
-    let routes: Vec<String> = contracts.iter().map(|it| route(it)).collect();
-    format!(
-        "{} contracts changed by {}: {}",
-        contracts.len(),
-        line(crate::look::short(changed)),
-        listed(&routes, ", ")
-    )
 }
 
 fn route(contract: &RouteContract) -> String {

@@ -2,7 +2,7 @@
 //!
 //! Owns: the order in which code is shown, and which members need none. Must not know: how code reads.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use cortex_model::DeclKind;
 use cortex_wire::{CodeLine, CodeLineKind, MemberChange, MemberChangeKind, TypeChange};
@@ -50,6 +50,8 @@ enum Tier {
     Runs,
     /// They keep what they are given, or register what others find.
     Wires,
+    /// They have other names for the same variables.
+    Renames,
     /// Nothing of them runs: the signature, attributes or first value of the member.
     Declares,
     Removed,
@@ -81,6 +83,7 @@ impl Tier {
             MemberChangeKind::Docs => Self::Documentation,
             _ if !runs(member) => Self::Declares,
             _ if is_wiring(member) => Self::Wires,
+            _ if only_renames(member) => Self::Renames,
             _ if changes_control_flow(member) => Self::Decides,
             _ => Self::Runs,
         }
@@ -122,19 +125,63 @@ fn is_wiring(member: &MemberChange) -> bool {
 
 /// The texts of changed lines of code.
 fn changed_lines(member: &MemberChange) -> impl Iterator<Item = &str> {
-    let changed = member
-        .code
-        .iter()
-        .filter(|line| line.kind != CodeLineKind::Context);
+    let sides = [CodeLineKind::Removed, CodeLineKind::Added];
+    sides.into_iter().flat_map(|side| lines_of(member, side))
+}
+
+/// The same of one side.
+fn lines_of(member: &MemberChange, side: CodeLineKind) -> impl Iterator<Item = &str> {
+    let changed = member.code.iter().filter(move |line| line.kind == side);
     let texts = changed.map(|line| line.text.trim());
     texts.filter(|text| !text.is_empty() && !text.starts_with("//"))
+}
+
+/// Whether both sides of the changed lines are the same but for names of variables, each of which has one other name.
+fn only_renames(member: &MemberChange) -> bool {
+    let sides = [CodeLineKind::Removed, CodeLineKind::Added];
+    let [old, new] = sides.map(|side| {
+        let lines = lines_of(member, side);
+        lines.flat_map(tokens).collect::<Vec<&str>>()
+    });
+    let mut renamed: [BTreeMap<&str, &str>; 2] = Default::default();
+    let mut before = "";
+    let is_variable = |token: &str| token.starts_with(|c: char| c.is_lowercase() || c == '_');
+    old.len() == new.len()
+        && !old.is_empty()
+        && old.iter().zip(&new).all(|(old, new)| {
+            let is_member = std::mem::replace(&mut before, new) == ".";
+            old == new
+                || !is_member
+                    && is_variable(old)
+                    && is_variable(new)
+                    && *renamed[0].entry(old).or_insert(new) == *new
+                    && *renamed[1].entry(new).or_insert(old) == *old
+        })
+}
+
+/// Names, literals of text, and all other characters one by one.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let first = rest.chars().next()?;
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let n_bytes = match first {
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            _ if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (token, behind) = rest.split_at(n_bytes);
+        rest = behind;
+        Some(token)
+    })
 }
 
 /// Whether the row of a new member says as much as its code would: nothing of it runs, and it has neither attributes
 /// nor a value. The header of a type is more than the types of a constructor's parameters.
 pub(super) fn is_in_row(change: &TypeChange, member: &MemberChange) -> bool {
     let has_row = match member.kind {
-        DeclKind::Constructor => false,
+        DeclKind::Constructor => return is_empty_constructor(member),
         DeclKind::EnumMember => true,
         _ => member.accessibility.is_visible() && !change.is_test,
     };
@@ -145,6 +192,14 @@ pub(super) fn is_in_row(change: &TypeChange, member: &MemberChange) -> bool {
         && !member.has_body
         && has_row
         && member.code.iter().all(is_plain)
+}
+
+/// Whether a constructor does nothing: it is there so that something can make objects.
+fn is_empty_constructor(member: &MemberChange) -> bool {
+    let lines = member.code.iter().filter(|line| !is_documentation(line));
+    let text: String = lines.map(|line| line.text.trim()).collect();
+    let text = text.replace(' ', "");
+    member.change == MemberChangeKind::Added && text.ends_with("(){}") && !text.contains('[')
 }
 
 /// Whether a line behind the signature differs.
@@ -179,9 +234,13 @@ fn n_decisions(member: &MemberChange) -> usize {
         operators.map(|it| text.matches(it).count()).sum::<usize>()
     };
     let n_words = |text| words(text).filter(|word| BRANCHES.contains(word)).count();
-    changed_lines(member)
-        .map(|text| n_operators(text) + n_words(text))
-        .sum()
+    // What stands on both sides is decided once.
+    let sides = [CodeLineKind::Removed, CodeLineKind::Added];
+    let n_of = sides.map(|side| {
+        let lines = lines_of(member, side);
+        lines.map(|text| n_operators(text) + n_words(text)).sum()
+    });
+    n_of.into_iter().max().unwrap_or_default()
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
