@@ -70,6 +70,7 @@ pub(crate) fn uses(
         .filter(|symbol| symbol.side == UseSide::Old && symbol.member.is_none())
         .map(|symbol| symbol.key)
         .collect();
+    let mut readers: Vec<Member> = Vec::new();
     // The users of what is gone come first: where not all uses are told, those matter most.
     for (side, snapshot) in [(UseSide::Old, &compared.old), (UseSide::New, &compared.new)] {
         let mut ids = DocIds::new(snapshot);
@@ -95,9 +96,15 @@ pub(crate) fn uses(
             let worth = (is_gone(found), is_test(found), found.certainty);
             (found.want.symbol, worth, at)
         });
-        if side == UseSide::New {
-            let (direct, known) = direct_users(compared, &symbols, (&places, &vias), &order);
-            next = next_users(compared, &mut ids, &direct, &known)?;
+        match side {
+            UseSide::Old => readers = readers_by_reflection(compared, (&places, &vias), &order),
+            UseSide::New => {
+                let (mut direct, mut known) =
+                    direct_users(compared, &symbols, (&places, &vias), &order);
+                let readers = readers.drain(..).filter(|it| known.insert(*it));
+                direct.extend(readers.map(|it| (it, Objects::Any)));
+                next = next_users(compared, &mut ids, &direct, &known)?;
+            }
         }
         let mut teller = Teller::new(ids, &places, &vias);
         for of_symbol in order.chunk_by(|a, b| a.want.symbol == b.want.symbol) {
@@ -180,6 +187,26 @@ fn direct_users(
         }
     }
     (direct, known)
+}
+
+/// The product members that read symbols by reflection, in the order of the uses: of what is gone they no longer find it.
+fn readers_by_reflection(
+    compared: &Compared,
+    (places, vias): (&Places, &[Via]),
+    order: &[&Found],
+) -> Vec<Member> {
+    let mut out = Vec::new();
+    for found in order {
+        let via = found.want.via.map(|at| vias[at].relation);
+        if via == Some(ViaRelation::Reflection)
+            && let Some((key, Some(tag))) = found.inside
+            && !is_of_test(compared, places, found)
+            && !out.contains(&(key, tag))
+        {
+            out.push((key, tag));
+        }
+    }
+    out
 }
 
 /// Finds and tells the registrations of changed types that still exist, tests left out.

@@ -132,15 +132,29 @@ const MAX_CONSEQUENCES: usize = 3;
 fn alike<'c>(changes: &[&'c ApiChange]) -> Vec<Vec<&'c ApiChange>> {
     let mut groups: Vec<Vec<&ApiChange>> = Vec::new();
     let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    let mut n_types: BTreeMap<_, usize> = BTreeMap::new();
+    let same = |change: &'c ApiChange| (&change.rule, &change.reason, &change.member);
+    for &change in changes {
+        *n_types.entry(same(change)).or_default() += 1;
+    }
     for &change in changes {
         // What came or went in one type, or what happened to many types for the same reason.
         let is_value = is_value(change);
-        let ty = (is_value || !change.reason.contains(' ')).then_some(&change.ty);
-        let ty = ty.filter(|_| change.member.is_some());
         let is_member = change.member.is_some();
+        // An interface has it, and so have the types that implement it.
+        let member = (change.member.as_ref())
+            .filter(|_| !change.reason.contains(' ') && n_types[&same(change)] > 1);
+        let ty = (is_value || !change.reason.contains(' ')).then_some(&change.ty);
+        let ty = ty.filter(|_| is_member && member.is_none());
         // Members of an enum that is renumbered have each another value, for one reason.
         let reason = (!is_value).then_some(&change.reason);
-        let key = (change.severity, &change.rule, reason, ty, is_member);
+        let key = (
+            change.severity,
+            &change.rule,
+            reason,
+            (ty, member),
+            is_member,
+        );
         let at = *known.entry(key).or_insert(groups.len());
         match groups.get_mut(at) {
             Some(group) => group.push(change),
@@ -148,10 +162,17 @@ fn alike<'c>(changes: &[&'c ApiChange]) -> Vec<Vec<&'c ApiChange>> {
         }
     }
     let split = groups.into_iter().flat_map(|group| match group.len() {
-        n if n > MAX_SINGLE || has_one_cause(group[0]) => vec![group],
+        n if n > MAX_SINGLE || has_one_cause(group[0]) || is_of_types(&group) => vec![group],
         _ => group.into_iter().map(|change| vec![change]).collect(),
     });
     split.collect()
+}
+
+/// Whether changes are of one member in several types.
+fn is_of_types(changes: &[&ApiChange]) -> bool {
+    let (first, last) = (changes[0], changes[changes.len() - 1]);
+    let is_same = changes.iter().all(|it| it.member == first.member);
+    changes.len() > 1 && first.member.is_some() && is_same && first.ty != last.ty
 }
 
 /// Whether a change follows from one that is listed itself: a constant that attributes name has another value. Or it is
@@ -191,6 +212,14 @@ fn subjects(changes: &[&ApiChange], names: &Names, lists: &Lists<'_>) -> String 
         true => MAX_CONSEQUENCES,
         false => MAX_NAMED,
     };
+    if is_of_types(changes)
+        && let Some(member) = &changes[0].member
+    {
+        let types = changes.iter().map(|it| names.listed(&it.ty));
+        let types: Vec<String> = types.map(|it| it.to_string()).collect();
+        let member = lists.shortened(&changes[0].ty, member);
+        return format!("{}: {}", first(&types), line(&member));
+    }
     let mut out = String::new();
     let mut last = None;
     for change in changes.iter().take(n_named) {

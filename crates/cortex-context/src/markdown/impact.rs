@@ -104,6 +104,25 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     }
 }
 
+/// The same symbols, each behind the changed ones that its users name in its place: those show the lines.
+fn contracts_first(symbols: Vec<&SymbolImpact>) -> Vec<&SymbolImpact> {
+    let known = symbols.iter().map(|symbol| (symbol.id.as_str(), *symbol));
+    let known: BTreeMap<&str, &SymbolImpact> = known.collect();
+    let mut placed: BTreeSet<*const SymbolImpact> = BTreeSet::new();
+    let mut out: Vec<&SymbolImpact> = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        let named = symbol.uses.iter().filter_map(|used| used.via.as_ref());
+        let named = named.filter_map(|via| known.get(via.to.as_str()).copied());
+        let named = named.filter(|it| it.change != MemberChangeKind::Added);
+        for symbol in named.chain([symbol]) {
+            if placed.insert(symbol) {
+                out.push(symbol);
+            }
+        }
+    }
+    out
+}
+
 /// How many lines use a symbol, for the case that none of them is shown.
 struct Count {
     /// Whether it is the older side's alone.
@@ -219,6 +238,7 @@ impl Lines<'_> {
             let weight = weights.of_symbol(symbol, changes.worth(symbol));
             (is_added, is_test, weight, is_own)
         });
+        let symbols = contracts_first(symbols);
         let is_behavior = |symbol: &SymbolImpact| {
             let has_users = symbol.uses.iter().any(|used| !used.is_test)
                 || symbol.rest.iter().any(|rest| !rest.is_test);
@@ -229,6 +249,7 @@ impl Lines<'_> {
         // Nobody but tests uses what is new in tests.
         let tests = answer.types.iter().filter(|ty| ty.is_test);
         let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+        let mut symbols = symbols;
         symbols.retain(|symbol| {
             symbol.change != MemberChangeKind::Added || !tests.contains(symbol.ty.as_str())
         });
@@ -275,7 +296,10 @@ impl Lines<'_> {
                 continue;
             }
             shown.extend(places);
+            let mut product = uses.iter().filter(|(used, _)| !used.is_test);
+            let is_told_elsewhere = product.next().is_none() && !elsewhere.is_empty();
             let listed_uses = ListedUses {
+                is_told_elsewhere,
                 uses,
                 elsewhere: elsewhere::rows(&elsewhere, &changed),
                 n_untold,
@@ -353,7 +377,7 @@ impl Lines<'_> {
         self.has_guesses |= (listed.uses.iter()).any(|it| it.1 == Certainty::Possible);
         for (i, row) in rows.into_iter().take(self.n_max).enumerate() {
             let item = self.items.len() as u32;
-            let is_lesser = is_new_alone(symbol) || row.is_test;
+            let is_lesser = is_new_alone(symbol) || row.is_test || listed.is_told_elsewhere;
             match i {
                 0 if is_lesser => self.lesser_heads.push(item),
                 0 => self.heads.push(item),
@@ -487,6 +511,8 @@ impl Lines<'_> {
 
 /// The uses of a symbol as they are listed: each of its lines is in one of the parts.
 struct ListedUses<'a> {
+    /// Product code uses it through changed symbols that have rows of their own.
+    is_told_elsewhere: bool,
     /// Lines that have a row of their own, or share one.
     uses: Vec<SureUse<'a>>,
     /// Rows for lines whose text stands elsewhere.
