@@ -15,7 +15,7 @@ use crate::{
         compared::{Compared, Limited, Texts},
         question::{Hunks, Question, UseLines},
     },
-    impact::{self, dangling, procedures, symbols},
+    impact::{self, dangling, next::Member, procedures, symbols},
     moves, projects,
     propagation::Propagation,
     reaching::{Look, requesting::requesting_tests, starting::starting_tests},
@@ -234,13 +234,15 @@ fn answer(
     let symbols = symbols::changed_symbols(compared, &aliases, told)?;
     let reading = reading::to_read(compared, changed, &symbols)?;
     let mut contracts = contracts::find_contracts(compared, &symbols, source)?;
+    let named = procedures::named(compared, source)?;
+    let naming: Vec<Member> = named.iter().filter_map(|(_, member)| *member).collect();
     let (impact, tests) = rayon::join(
         || {
             let mut reader = source.open();
             let uses = question.uses;
             impact::impact(compared, changed, symbols, &propagation, &mut reader, uses)
         },
-        || tests(compared, changed, question.uses),
+        || tests(compared, changed, &naming, question.uses),
     );
     let (tests, mut deleted) = tests?;
     // One that moved or has another name is there all the same.
@@ -255,7 +257,7 @@ fn answer(
         starting_tests: starting_tests(&compared.new, &unfollowed)?,
         requesting_tests: requesting_tests(&compared.new, &impact.symbols)?,
         deleted_tests: deleted,
-        procedures: procedures::named(compared, source)?,
+        procedures: named.into_iter().map(|(named, _)| named).collect(),
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact
     };
@@ -301,11 +303,12 @@ fn answer(
     })
 }
 
-/// The tests that may run what changed: all where all uses are told, else the nearest ones; `None` where so many
-/// types changed that what reaches them all is no choice.
+/// The tests that may run what changed, or the members that name changed procedures: all where all uses are told, else the
+/// nearest ones; `None` where so many types changed that what reaches them all is no choice.
 fn tests(
     compared: &Compared,
     changed: &[cortex_look::follow::differing::ChangedType],
+    naming: &[Member],
     wanted: UseLines,
 ) -> Result<(Option<ReachedTests>, Vec<DeletedTest>), QueryError> {
     let (look, n_paths) = match wanted {
@@ -323,7 +326,7 @@ fn tests(
     let (reached, deleted) = crate::reaching::question::tests_of_types(
         &compared.old,
         &compared.new,
-        changed,
+        (changed, naming),
         &texts,
         n_paths,
         look,

@@ -6,15 +6,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
-use cortex_index::FileSummary;
+use cortex_index::{FileSummary, Index, IndexedSide};
 use cortex_look::QueryError;
 use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey};
 use cortex_syntax::text::decode;
 use cortex_wire::NamedProcedure;
 
 use crate::{
-    diff_context::{blobs::BlobSource, compared::Compared},
-    impact::{around::Declared, strings::strings},
+    diff_context::{
+        blobs::BlobSource,
+        changed_files,
+        compared::{Compared, Limited, Texts},
+    },
+    impact::{
+        around::Declared,
+        next::Member,
+        strings::{HOLE, strings},
+    },
 };
 
 /// Words behind which the name of a routine stands.
@@ -37,7 +45,7 @@ impl<'a> Procedures<'a> {
         for side in
             (compared.files.iter()).filter_map(|file| file.new.as_ref().or(file.old.as_ref()))
         {
-            if side.path.extension().eq_ignore_ascii_case("sql") {
+            if is_sql(&side.path) {
                 let text = decode(compared.texts.get(side.blob));
                 let found = defined(&String::from_utf8_lossy(text.as_bytes()));
                 names.extend(found.into_iter().map(|name| (name.to_lowercase(), name)));
@@ -90,10 +98,34 @@ impl<'a> Procedures<'a> {
 
     /// The first of them that a text names.
     fn name_in(&self, text: &str) -> Option<&str> {
-        let is_end = |c: char| !c.is_alphanumeric() && c != '_';
-        let mut words = text.split(is_end).filter(|word| !word.is_empty());
+        let mut words = words(text);
         words.find_map(|word| self.names.get(&word.to_lowercase()).map(String::as_str))
     }
+
+    /// Those of which a text names the end, behind what it puts in: `{Table}_Update`. `owner`: the name of the type that
+    /// has the text, which tells what is put in; of a generic one, nothing does.
+    fn ends_in(&self, text: &str, owner: &str) -> Vec<&str> {
+        let owner = owner.rsplit(['.', '+']).next().unwrap_or(owner);
+        let owner = owner.to_lowercase();
+        let ends = words(text).filter(|word| {
+            let before = word.as_ptr() as usize - text.as_ptr() as usize;
+            word.len() > 1 && word.starts_with('_') && text[..before].ends_with(HOLE)
+        });
+        let ends: Vec<String> = ends.map(str::to_lowercase).collect();
+        let names = self.names.iter().filter(|(name, _)| {
+            let mut starts = ends
+                .iter()
+                .filter_map(|end| name.strip_suffix(end.as_str()));
+            starts.any(|start| owner.contains('`') || owner.starts_with(start))
+        });
+        names.map(|(_, name)| name.as_str()).collect()
+    }
+}
+
+/// The names in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+    text.split(is_end).filter(|word| !word.is_empty())
 }
 
 /// What code that names routines of a database mentions.
@@ -108,12 +140,41 @@ const CALLS: [&str; 8] = [
     "StoredProcedure",
 ];
 
+/// What names a routine, and the member that has it where it names no other routine for other objects.
+pub(crate) type Naming = (NamedProcedure, Option<Member>);
+
+/// The members that name routines of which files of SQL differ between two sides. Compares the trees, and reads the files
+/// that mention a call, where there are such routines.
+pub(crate) fn naming_members(
+    index: &Index,
+    sides: [&IndexedSide; 2],
+) -> Result<Vec<Member>, QueryError> {
+    let source = BlobSource { index, sides };
+    let mut files = changed_files(index, &[], sides[0], sides[1], &mut source.open())?;
+    files.retain(|file| {
+        let side = file.new.as_ref().or(file.old.as_ref());
+        side.is_some_and(|side| is_sql(&side.path))
+    });
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let texts = Texts::load(&files, source)?;
+    let snapshots = sides.map(|side| side.snapshot.clone());
+    let compared = Compared::new(snapshots, files, texts, Limited::No, None)?;
+    let named = named(&compared, source)?;
+    Ok(named.into_iter().filter_map(|(_, member)| member).collect())
+}
+
+fn is_sql(path: &RepoPath) -> bool {
+    path.extension().eq_ignore_ascii_case("sql")
+}
+
 /// The strings of product code of the newer side that name routines which a difference defines or drops, by name, path
 /// and line. Reads the files that mention a call where there are such routines.
 pub(crate) fn named(
     compared: &Compared,
     source: BlobSource<'_>,
-) -> Result<Vec<NamedProcedure>, QueryError> {
+) -> Result<Vec<Naming>, QueryError> {
     let procedures = Procedures::of(compared, source);
     let mut out = Vec::new();
     if procedures.names.is_empty() {
@@ -132,25 +193,41 @@ pub(crate) fn named(
         let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
         let Some(project) = product else { continue };
         let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-        let all = strings(&text).into_iter();
-        let named = all.filter_map(|it| Some((it.start as u32, procedures.name_in(&it.said)?)));
-        let named: Vec<(u32, &str)> = named.collect();
-        if named.is_empty() {
+        let mut all = strings(&text);
+        all.retain(|it| procedures.name_in(&it.said).is_some() || it.said.contains(HOLE));
+        if all.is_empty() {
             continue;
         }
         let lines = LineTable::new(&text);
         let declared = Declared::of(snapshot, file, project)?;
-        for (offset, name) in named {
-            let inside = match declared.around(offset) {
-                Some((key, tag)) => ids.of(key, tag)?,
-                None => None,
+        for it in all {
+            let around = declared.around(it.start as u32);
+            let mut is_generic = false;
+            let names = match (procedures.name_in(&it.said), around) {
+                (Some(name), _) => vec![name],
+                (None, Some((key, _))) => {
+                    let header = snapshot.type_header(key)?;
+                    let owner = header.map_or_else(String::new, |header| header.fqn);
+                    is_generic = owner.contains('`');
+                    procedures.ends_in(&it.said, &owner)
+                }
+                (None, None) => Vec::new(),
             };
-            out.push(NamedProcedure {
-                name: name.to_owned(),
-                path: file.path.clone(),
-                line: lines.position(offset).line,
-                inside,
-            });
+            for name in names {
+                let inside = match around {
+                    Some((key, tag)) => ids.of(key, tag)?,
+                    None => None,
+                };
+                let named = NamedProcedure {
+                    name: name.to_owned(),
+                    path: file.path.clone(),
+                    line: lines.position(it.start as u32).line,
+                    inside,
+                };
+                let member = around.and_then(|(key, tag)| Some((key, tag?)));
+                let member = member.filter(|_| !is_generic);
+                out.push((named, member));
+            }
         }
     }
     out.sort();

@@ -1,10 +1,13 @@
 //! The question of `tests`, from symbols or a range to answers.
 
-use crate::diff_context::blobs::BlobSource;
 use crate::reaching::{
     Look, TestReach,
     answer::Reaching,
     targets::{self, Differing, TextOf},
+};
+use crate::{
+    diff_context::blobs::BlobSource,
+    impact::{next::Member, procedures::naming_members},
 };
 use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_look::{
@@ -100,7 +103,8 @@ pub fn tests_of_change(
         let file = snapshot.file(path).ok().flatten()?;
         reader.borrow_mut().read_blob(file.blob).ok()
     };
-    let differing = targets::differing(old, new, &differing_types(old, new)?, &texts)?;
+    let mut differing = targets::differing(old, new, &differing_types(old, new)?, &texts)?;
+    differing.add(&naming_members(index, sides)?);
     let mut members = names(new, &differing.new)?;
     members.extend(names(new, &differing.weak)?);
     members.extend(names(old, &differing.old)?);
@@ -125,17 +129,18 @@ pub fn tests_of_change(
     })
 }
 
-/// The same of types that are known to differ, for answers that have more to tell; and the tests that are gone or
-/// have another name.
+/// The same of types that are known to differ, and of members that run something else though their code is the same, for
+/// answers that have more to tell; and the tests that are gone or have another name.
 pub(crate) fn tests_of_types(
     old: &Snapshot,
     new: &Snapshot,
-    changed: &[ChangedType],
+    (changed, others): (&[ChangedType], &[Member]),
     texts: &TextOf<'_>,
     n_paths: usize,
     look: Look,
 ) -> Result<(ReachedTests, Vec<DeletedTest>), QueryError> {
-    let differing = targets::differing(old, new, changed, texts)?;
+    let mut differing = targets::differing(old, new, changed, texts)?;
+    differing.add(others);
     if differing.is_empty() {
         return Ok((ReachedTests::default(), Vec::new()));
     }

@@ -2,7 +2,7 @@
 //!
 //! Owns: which members a question is about. Must not know: who reaches them.
 
-use crate::annotations::BothBound;
+use crate::{annotations::BothBound, impact::next::Member};
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::{
     doc_ids::{DocIds, written_members},
@@ -136,6 +136,16 @@ pub(crate) struct Differing {
 }
 
 impl Differing {
+    /// Adds members of the newer side that run something else though their code is the same.
+    pub(crate) fn add(&mut self, members: &[Member]) {
+        for &(key, tag) in members {
+            let other = Target::Member(key, tag);
+            if !self.new.contains(&other) {
+                self.new.push(other);
+            }
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.old.is_empty() && self.new.is_empty() && self.weak.is_empty()
     }

@@ -1131,9 +1131,11 @@ fn what_is_proven_is_marked_and_its_code_left_out() {
 fn short_changes_of_texts_that_are_no_code_are_shown() {
     let world = Service::parse("//- /A.cs project:Shop\npublic class A { }\n");
     world.write("Read.sql", "SELECT *\nFROM T\nWHERE A = 1\n");
+    world.write("Make.sql", "CREATE PROCEDURE P\n  @A INT,\n  @B INT\nAS\n");
     world.write("Read.md", "Read\n");
     world.commit("texts");
     world.edit("Read.sql", "A = 1", "A = 1 AND B IS NOT NULL");
+    world.edit("Make.sql", "@B INT\n", "@B INT,\n  @C INT\n");
     world.edit("Read.md", "Read", "Write");
     world.commit("change");
     let text = world.markdown(
@@ -1141,6 +1143,9 @@ fn short_changes_of_texts_that_are_no_code_are_shown() {
         json!({"revisions": ["HEAD~1..HEAD"], "hunks": "counted"}),
     );
     let shown = "modified Read.sql +1 -1\n  - WHERE A = 1\n  + WHERE A = 1 AND B IS NOT NULL\n";
+    assert!(text.contains(shown), "{text}");
+    // What a comma more says of the line before.
+    let shown = "modified Make.sql +2 -1\n  + @C INT\n";
     assert!(text.contains(shown), "{text}");
     assert!(!text.contains("+ Write"), "{text}");
 }
@@ -1168,4 +1173,63 @@ public class Store {
     let told = "\nOrder_Read in SQL: named by A.cs:3 in Store.Read\n";
     assert!(text.contains(told), "{text}");
     assert_eq!(text.matches("in SQL").count(), 1, "{text}");
+}
+
+#[test]
+fn code_that_names_the_end_of_a_changed_procedure_is_told_with_its_tests() {
+    let world = Service::parse(
+        "
+//- /A.cs project:Shop packages:Dapper
+using System.Data;
+public interface IOrderStore { void Save(IDbConnection db); void Drop(IDbConnection db); }
+public abstract class Store<T> {
+    protected string Table = typeof(T).Name;
+    public void Save(IDbConnection db) => db.Execute($\"[dbo].[{Table}_Update]\", CommandType.StoredProcedure);
+    public void Load(IDbConnection db) => db.Execute($\"[dbo].[{Table}_ReadAll]\", CommandType.StoredProcedure);
+}
+public class OrderStore : Store<int>, IOrderStore {
+    public void Drop(IDbConnection db) => db.Execute($\"[{Table}_Drop]\", CommandType.StoredProcedure);
+}
+public class ItemStore : Store<long> {
+    public void Drop(IDbConnection db) => db.Execute($\"[{Table}_Drop]\", CommandType.StoredProcedure);
+}
+//- /T.cs project:Tests refs:Shop packages:xunit
+using Xunit;
+public class StoreTests {
+    [Fact] public void Drops() => new OrderStore().Drop(null);
+    [Fact] public void Saves() => new OrderStore().Save(null);
+    [Fact] public void Loads() => new OrderStore().Load(null);
+    [Fact] public void DropsItems() => new ItemStore().Drop(null);
+}
+",
+    );
+    let procedure = |name: &str, n: u8| format!("CREATE PROCEDURE [dbo].[{name}] AS SELECT {n}\n");
+    for name in ["Order_Update", "Order_Drop"] {
+        world.write(&format!("{name}.sql"), procedure(name, 1));
+    }
+    world.commit("procedures");
+    for name in ["Order_Update", "Order_Drop"] {
+        world.write(&format!("{name}.sql"), procedure(name, 2));
+    }
+    world.commit("change");
+    let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let text = render(&answer, Format::Markdown, 4_000).expect("the answer has Markdown");
+    assert!(
+        text.contains("Order_Drop in SQL: named by A.cs:9 in OrderStore.Drop")
+            && text.contains("Order_Update in SQL: named by A.cs:5 in Store`1.Save"),
+        "{text}"
+    );
+    assert_eq!(text.matches("in SQL").count(), 2, "{text}");
+    // Whoever saves anything runs the other one.
+    assert!(text.contains("the classes of 1 that reach it"), "{text}");
+    let tests = world.envelope("tests", json!({"subjects": ["HEAD~1..HEAD"]}));
+    let tests = tests["answer"]["subjects"][0]["tests"]
+        .as_array()
+        .expect("tests")
+        .clone();
+    let methods: Vec<&str> = tests
+        .iter()
+        .filter_map(|it| it["method"].as_str())
+        .collect();
+    assert_eq!(methods, ["Drops"]);
 }

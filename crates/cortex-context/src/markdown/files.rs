@@ -6,7 +6,7 @@ use std::{
     fmt::Write,
 };
 
-use cortex_wire::{ChangedFile, CodeLineKind, DiffContext, FileKind};
+use cortex_wire::{ChangedFile, CodeLine, CodeLineKind, DiffContext, FileKind};
 
 use super::plan::{Alone, Item, Role, Section, Stage, Tail, Text, Total, counted, grouped};
 use crate::text::line;
@@ -24,7 +24,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
         );
     }
     told.extend(answer.projects.iter().map(|change| change.path.as_str()));
-    let rest: Vec<&'a ChangedFile> = answer
+    let mut rest: Vec<&'a ChangedFile> = answer
         .files
         .iter()
         .filter(|file| {
@@ -33,6 +33,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
                 || file.kind == FileKind::Binary
         })
         .collect();
+    rest.sort_by_key(|file| Worth::of(file));
     let mut items: Vec<Item<'a>> = Vec::new();
     for change in answer.projects.iter().take(n_max) {
         items.push(single(
@@ -88,6 +89,34 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
     }
 }
 
+/// What a file says of how the program runs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Worth {
+    /// Schemas, configuration, templates and whatever else is read at run time.
+    Read,
+    /// What tools write: which packages were restored.
+    Written,
+}
+
+/// Names of files that tools write from others, by how they end.
+const LOCKS: [&str; 6] = [
+    "packages.lock.json",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "project.assets.json",
+];
+
+impl Worth {
+    fn of(file: &ChangedFile) -> Self {
+        match LOCKS.contains(&file.path.file_name()) {
+            true => Self::Written,
+            false => Self::Read,
+        }
+    }
+}
+
 /// So many changed lines of a file are shown, the first ones.
 const MAX_LINES: usize = 12;
 
@@ -103,7 +132,17 @@ fn changed_lines(file: &ChangedFile) -> impl Iterator<Item = String> {
         .hunks
         .iter()
         .filter(move |_| file.kind == FileKind::Text && !is_prose);
-    let lines = hunks.flat_map(|hunk| &hunk.lines);
+    let lines = hunks.flat_map(|hunk| {
+        // A comma more or less follows from the line behind it.
+        let bare = |code: &CodeLine| code.text.trim().trim_end_matches(',').to_owned();
+        let of_side = |kind| {
+            let lines = hunk.lines.iter().filter(move |it| it.kind == kind);
+            lines.map(bare).collect::<HashSet<String>>()
+        };
+        let sides = [CodeLineKind::Removed, CodeLineKind::Added].map(of_side);
+        let lines = hunk.lines.iter();
+        lines.filter(move |code| !sides.iter().all(|side| side.contains(&bare(code))))
+    });
     let changed = lines.filter_map(|code| {
         let sign = match code.kind {
             CodeLineKind::Context => return None,
