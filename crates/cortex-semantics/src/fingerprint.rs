@@ -386,19 +386,24 @@ impl Fingerprints<'_, '_> {
             for gap in standing.gaps {
                 let (own_offset, member) = match gap {
                     Gap::Missing(of) => (name_of(decl), of),
-                    Gap::Nothing(member) => match self.c.member(member).origin {
-                        MemberOrigin::Source(there, decl) if there == unit => {
-                            (name_of(decl), member)
+                    Gap::Nothing(member) | Gap::Unlike(member) => {
+                        match self.c.member(member).origin {
+                            MemberOrigin::Source(there, decl) if there == unit => {
+                                (name_of(decl), member)
+                            }
+                            // The file that declares it tells.
+                            _ => continue,
                         }
-                        // The file that declares it tells.
-                        _ => continue,
-                    },
+                    }
                 };
                 let Some(offset) = (here.offset)(own_offset) else {
                     continue;
                 };
                 let of = self.target(Target::Member(member));
                 let mut answer = format!("{:?} ", of.0);
+                if matches!(gap, Gap::Unlike(_)) {
+                    answer.push_str("unlike ");
+                }
                 self.write_definition(&mut answer, ty);
                 let shown = match gap {
                     Gap::Missing(_) => {
@@ -413,6 +418,7 @@ impl Fingerprints<'_, '_> {
                         format!("{ty} does not {verb} {}", of.1)
                     }
                     Gap::Nothing(_) => format!("{} overrides or implements nothing", of.1),
+                    Gap::Unlike(_) => format!("{} is not as what it overrides", of.1),
                 };
                 decisions.push(Decision {
                     offset,

@@ -3,9 +3,10 @@
 //! Owns: the mapping from virtual and interface members to what stands for them in one type. Must not
 //! know: who calls them.
 
-use cortex_model::{Accessibility, TypeKind};
+use cortex_model::{Accessibility, DeclKind, TypeKind};
 
 use crate::{
+    ProjectId, Special, TypeOrigin,
     compilation::Compilation,
     symbol::{
         Constraints, Member, MemberFlags, MemberId, TypeFlags, TypeId, TypeParamId, TypeParamOwner,
@@ -54,6 +55,9 @@ pub enum Gap {
     Missing(MemberId),
     /// The member overrides or explicitly implements nothing (CS0115, CS0539).
     Nothing(MemberId),
+    /// The member has another accessibility than what it overrides, another result, or accessors that this does not have
+    /// (CS0507, CS0508, CS1715, CS0545, CS0546).
+    Unlike(MemberId),
 }
 
 /// What the members of a type stand for.
@@ -126,6 +130,7 @@ impl Compilation<'_> {
             found.extend(member.and_then(|member| self.implementation(member, of)));
         });
         gaps.extend(self.members_of_nothing(ty));
+        gaps.extend(self.members_unlike_their_bases(ty));
         if !self.header(ty).flags.has(TypeFlags::ABSTRACT) {
             gaps.extend(self.abstract_members(own).into_iter().map(Gap::Missing));
         }
@@ -280,6 +285,52 @@ impl Compilation<'_> {
             }
         });
         of_nothing.map(Gap::Nothing).collect()
+    }
+
+    /// The overrides of a type that are not as what they override wants them (C# specification, §15.6.5, §15.7.6).
+    fn members_unlike_their_bases(&self, ty: TypeId) -> Vec<Gap> {
+        let members = self.members(ty).all.iter().copied();
+        let unlike = members.filter(|&id| {
+            let found = self.overridden(id);
+            found.is_some_and(|(base, of)| !self.is_like(id, base, of))
+        });
+        unlike.map(Gap::Unlike).collect()
+    }
+
+    fn is_like(&self, id: MemberId, base: Ty, of: MemberId) -> bool {
+        let (member, of) = (self.member(id), self.member(of));
+        let seen = Seen {
+            member: of,
+            types: self.args_of(base),
+        };
+        let own = Seen { member, types: &[] };
+        let [ty, of_ty] = [member, of].map(|it| it.signature.ty);
+        // Since C# 9 the result may be a more derived class.
+        let may_vary = || {
+            member.signature.ref_kind == of.signature.ref_kind
+                && !member.is(MemberFlags::SETTER)
+                && self.is_reference_type(ty)
+                && !self.is_value_type(of_ty)
+                && of_ty != self.special(Special::Void)
+        };
+        let is_result =
+            ty.is_error() || of_ty.is_error() || same_result(self, own, seen) || may_vary();
+        let accessors = [MemberFlags::GETTER, MemberFlags::SETTER];
+        let has_more = accessors.iter().any(|&it| member.is(it) && !of.is(it));
+        // In another assembly the part for its own is left out.
+        let is_accessible = member.accessibility == of.accessibility
+            || of.accessibility == Accessibility::ProtectedInternal
+                && member.accessibility == Accessibility::Protected
+                && self.project_of_type(member.owner) != self.project_of_type(of.owner);
+        is_result && is_accessible && (member.kind != DeclKind::Property || !has_more)
+    }
+
+    /// The project that declares a type; `None` of one from outside.
+    fn project_of_type(&self, ty: TypeId) -> Option<ProjectId> {
+        match self.def(ty).origin {
+            TypeOrigin::Source { project, .. } => Some(project),
+            TypeOrigin::External { .. } => None,
+        }
     }
 
     /// Whether an interface has the member that another one implements explicitly; an unknown one may have it.

@@ -250,3 +250,33 @@ fn a_type_gets_no_member_that_it_may_not_have() {
     assert!(broken(a, "", "S", add("public static int X => 1;")).is_empty());
     assert!(broken(a, "", "S", add("public const int X = 1;")).is_empty());
 }
+
+#[test]
+fn an_override_stays_like_what_it_overrides() {
+    let b = "abstract class B {\npublic virtual int V(int a) => 1;\npublic abstract double Area { get; }\npublic virtual object Own() => 1;\n}";
+    let a = "class D : B { public override int V(int a) => 2; public override double Area => 3; public override object Own() => 2; }";
+    for (symbol, text) in [
+        ("D.V", "internal override int V(int a) => 2;"),
+        ("D.Area", "public override double Area { get; set; }"),
+        ("D.Area", "public override float Area => 3;"),
+        ("D.Own", "public override int Own() => 3;"),
+    ] {
+        let expected = format!("A.cs:1 - -> {symbol}");
+        let found = broken(a, b, symbol, replace(text));
+        let is_told = found
+            .iter()
+            .any(|it| it.starts_with(&expected) && it.ends_with("is not as what it overrides"));
+        assert!(is_told, "{text}: {found:?}");
+    }
+    for (symbol, text) in [
+        ("D.V", "public override int V(int other) => 3;"),
+        ("D.Area", "public override double Area { get; } = 3;"),
+        ("D.Own", "public override string Own() => null;"),
+    ] {
+        assert_eq!(
+            broken(a, b, symbol, replace(text)),
+            Vec::<String>::new(),
+            "{text}"
+        );
+    }
+}

@@ -216,6 +216,7 @@ pub(crate) fn check_gaps(text: &str, expected: &[&str]) {
             let (word, member) = match gap {
                 Gap::Missing(member) => ("lacks", member),
                 Gap::Nothing(member) => ("has for nothing", member),
+                Gap::Unlike(member) => ("has unlike its base", member),
             };
             let ty = compilation.type_doc_id(ty);
             let member = compilation.member_doc_id(member);

@@ -178,6 +178,27 @@ fn what_overrides_or_implements_nothing_is_a_gap() {
 }
 
 #[test]
+fn an_override_has_the_accessibility_the_result_and_the_accessors_of_its_base() {
+    check_gaps(
+        "abstract class A<T> { public virtual int V(int a) => 1; public abstract double Area { get; } protected internal virtual int W => 2; public virtual object Cov() => 1; public virtual T Own() => default; public virtual ref int R() => throw null; public virtual void None() { } }
+class Good : A<long> { public override int V(int a) => 1; public override double Area => 1; protected internal override int W => 2; public override string Cov() => null; public override long Own() => 1; public override ref int R() => throw null; }
+class Bad : A<long> { internal override int V(int a) => 1; public override double Area { get; set; } protected override int W => 2; public override int Cov() => 1; public override int Own() => 1; public override int R() => 1; public override object None() => null; }
+class Narrow : A<long> { public override float Area => 1; }
+class Told { public override string ToString() => null; public override bool Equals(object other) => true; public override int GetHashCode() => 1; }",
+        &[
+            "Bad has unlike its base M:Bad.Cov",
+            "Bad has unlike its base M:Bad.None",
+            "Bad has unlike its base M:Bad.Own",
+            "Bad has unlike its base M:Bad.R",
+            "Bad has unlike its base M:Bad.V(System.Int32)",
+            "Bad has unlike its base P:Bad.Area",
+            "Bad has unlike its base P:Bad.W",
+            "Narrow has unlike its base P:Narrow.Area",
+        ],
+    );
+}
+
+#[test]
 fn an_unknown_base_may_have_everything() {
     check_gaps(
         "interface I { void M(); } class A : Unknown, I { public override void N() { } } class B : A { }",
