@@ -408,6 +408,7 @@ fn field_type(c: &Compilation<'_>, located: &Located) -> FieldType {
 /// Why a use of a field cannot be one of a property, if it cannot.
 fn misfit(bound: &Bound<'_, '_>, place: u32, ty: FieldType) -> Option<&'static str> {
     const PART: &str = "a part of its value is changed there, which would be one of a copy";
+    const CALLED: &str = "a method is called there that may change it, which would change a copy";
     let tree = &bound.tree;
     let name = tree.name_at(place)?;
     let mut whole = name;
@@ -461,9 +462,14 @@ fn misfit(bound: &Bound<'_, '_>, place: u32, ty: FieldType) -> Option<&'static s
             BodyKind::Parenthesized | BodyKind::SuppressNull => {}
             BodyKind::MemberAccess if is_first => {}
             BodyKind::Invocation if is_first && at != whole && !ty.is_unchangeable => {
-                return Some(
-                    "a method is called there that may change it, which would change a copy",
-                );
+                return Some(CALLED);
+            }
+            // `GetEnumerator` and `GetAwaiter` are called on the variable itself.
+            BodyKind::Await if !ty.is_unchangeable => return Some(CALLED),
+            BodyKind::ForEach
+                if tree.children(parent).get(2) == Some(&at) && !ty.is_unchangeable =>
+            {
+                return Some(CALLED);
             }
             _ => return None,
         }

@@ -190,6 +190,8 @@ fn uses_that_need_a_variable_are_refused() {
         ("s.At.X = 1;", Some(part)),
         ("s.At.X++;", Some(part)),
         ("s.At.Move();", Some(method)),
+        ("foreach (var n in s.At) { }", Some(method)),
+        ("foreach (var n in s.Fixed) { }", None),
         ("new Order { At = { X = 1 } };", Some(part)),
         ("s.At = new Point();", None),
         ("var x = s.At.X;", None),
@@ -197,7 +199,7 @@ fn uses_that_need_a_variable_are_refused() {
     ];
     for (code, reason) in parts {
         let fixture = format!(
-            "//- /A.cs\nstruct Point {{ public int X; public void Move() {{ X++; }} }}\nclass Order {{ public Point At; public readonly Point Fixed; }}\n//- /B.cs\nclass Use {{ void M(Order s) {{ {code} }} }}\n"
+            "//- /A.cs\nstruct Point {{ public int X; public void Move() {{ X++; }} public Point GetEnumerator() {{ X++; return this; }} public int Current => X; public bool MoveNext() => false; }}\nclass Order {{ public Point At; public readonly Point Fixed; }}\n//- /B.cs\nclass Use {{ void M(Order s) {{ {code} }} }}\n"
         );
         let symbol = if code.contains("Fixed") {
             "Order.Fixed"
