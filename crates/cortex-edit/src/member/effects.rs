@@ -130,7 +130,10 @@ enum Runs {
 
 fn runs(declaration: &Declaration) -> Runs {
     let decl = declaration.decl();
-    if holds_value_of_record(declaration) {
+    if holds_value_of_record(declaration)
+        || takes_place_of_made(declaration)
+        || has_layout(declaration)
+    {
         return Runs::Always;
     }
     match decl.kind {
@@ -161,15 +164,61 @@ fn holds_value_of_record(declaration: &Declaration) -> bool {
     is_of_record && !is_static && is_printed_or_compared
 }
 
+/// Whether a member of a record stands in the place of one that the compiler makes, and runs where that would (C#
+/// specification of records, §15.16).
+fn takes_place_of_made(declaration: &Declaration) -> bool {
+    const MADE: [&str; 6] = [
+        "Deconstruct",
+        "EqualityContract",
+        "Equals",
+        "GetHashCode",
+        "PrintMembers",
+        "ToString",
+    ];
+    let (facts, decl) = (&declaration.facts, declaration.decl());
+    let record = (declaration.parent())
+        .filter(|it| matches!(it.kind, DeclKind::Record | DeclKind::RecordStruct));
+    let Some(record) = record else {
+        return false;
+    };
+    match decl.kind {
+        DeclKind::Method | DeclKind::Property => MADE.contains(&facts.name(decl.name)),
+        // Code copies by it (`with`).
+        DeclKind::Constructor => match decl.params.as_deref() {
+            Some([param]) => {
+                let ty = param.ty.as_ref().and_then(|ty| written_name(facts, ty));
+                ty == Some(facts.name(record.name))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The last name of a type, as written.
+fn written_name<'f>(facts: &'f FileFacts, ty: &TypeSyntax) -> Option<&'f str> {
+    let TypeSyntax::Named(segments) = ty else {
+        return None;
+    };
+    let last = facts.refs.get(segments.last()?.reference as usize)?;
+    Some(facts.name(last.name))
+}
+
+/// Whether a field is part of a layout that code from outside relies on.
+fn has_layout(declaration: &Declaration) -> bool {
+    let is_field = declaration.decl().kind == DeclKind::Field
+        && !declaration.decl().modifiers.contains(Modifier::Static);
+    let parent = declaration.parent().filter(|_| is_field);
+    parent.is_some_and(|it| {
+        ["StructLayout", "InlineArray"]
+            .iter()
+            .any(|class| has_attribute(&declaration.facts, it, class))
+    })
+}
+
 fn has_attribute(facts: &FileFacts, decl: &Decl, class: &str) -> bool {
     decl.attributes.iter().any(|attribute| {
-        let TypeSyntax::Named(segments) = &attribute.name else {
-            return false;
-        };
-        let last = segments
-            .last()
-            .and_then(|it| facts.refs.get(it.reference as usize));
-        let name = last.map_or("", |it| facts.name(it.name));
+        let name = written_name(facts, &attribute.name).unwrap_or_default();
         name.strip_suffix("Attribute").unwrap_or(name) == class
     })
 }

@@ -312,7 +312,7 @@ pub(crate) fn of_member(
         out.add(UnusedWhy::TypeArgument, &by);
     }
     // What needs no look at other types says enough.
-    if out.0.is_empty() && (around.is_value)()? {
+    if !out.0.iter().any(is_enough) && (around.is_value)()? {
         out.add(UnusedWhy::Reflection, "typeof");
     }
     out.common(node);
