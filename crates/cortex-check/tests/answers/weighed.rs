@@ -278,9 +278,10 @@ fn code_that_decides_comes_before_code_that_wires() {
 
 #[test]
 fn other_names_of_variables_comments_and_empty_constructors_make_room() {
-    let before = "public class A {\n  public int Go(int first)\n  {\n    Log(first);\n    if (first > 2) { return first; }\n    return Limit(first);\n  }\n  int Limit(int n) { return n; }\n  void Log(int n)\n  {\n    Limit(n);\n    Limit(2);\n    Limit(3);\n    Limit(4);\n    Limit(5);\n    Limit(6);\n    Limit(7);\n    Limit(n);\n  }\n}\n";
+    let before = "public class A {\n  public int Go(int first)\n  {\n    Log(first);\n    if (first > 2) { return first; }\n    return Limit(first);\n  }\n  int Limit(int n) { return n; }\n  /// One.\n  /// Two.\n  /// Three.\n  void Log(int n)\n  {\n    Limit(n);\n    Limit(2);\n    Limit(3);\n    Limit(4);\n    Limit(5);\n    Limit(6);\n    Limit(7);\n    Limit(n);\n  }\n}\n";
     let after = before
         .replace("first", "shared")
+        .replace("/// One", "/// Some")
         .replace("{ return n; }", "{ return n + 1; }")
         .replace(
             "    Limit(n);\n    Limit(2)",

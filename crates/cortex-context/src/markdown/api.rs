@@ -264,7 +264,7 @@ fn route_groups(answer: &DiffContext) -> Vec<Vec<&RouteChange>> {
 }
 
 /// So many routes of a row are named.
-const MAX_ROUTES: usize = 12;
+const MAX_ROUTES: usize = 16;
 
 /// The first of some names, and how many more there are.
 fn first(names: &[String]) -> String {

@@ -189,9 +189,11 @@ impl<'a> CodeText<'a> {
         for run in runs(code) {
             let kind = code[run.start].kind;
             let run = run.start.max(n_docs)..run.end;
-            let is_said = kind != CodeLineKind::Context
-                && !(runs_otherwise && is_comment(&code[run.clone()]));
-            if !is_said || run.is_empty() {
+            // What documentation alone is in ends before it starts.
+            if kind == CodeLineKind::Context || run.is_empty() {
+                continue;
+            }
+            if runs_otherwise && is_comment(&code[run.clone()]) {
                 continue;
             }
             let kept = if run.len() > runs_of.max && is_cut(kind) {
