@@ -167,6 +167,7 @@ pub(crate) fn plan_move(
     if let Some(new) = request.new_namespace()? {
         let old = namespace_of(request, declarations)?;
         if old != new {
+            no_type_is_called_so(views, request, &new)?;
             let moving = Moving {
                 request,
                 located: &located,
@@ -203,6 +204,25 @@ pub(crate) fn plan_move(
         plan.project = Some(crossing.moved);
     }
     Ok(draft(request, &located, (names, plan)))
+}
+
+/// A namespace, or one around it, may not be called like a type (C# specification, §7.3).
+fn no_type_is_called_so(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    request: &MoveType<'_>,
+    namespace: &str,
+) -> Result<(), EditError> {
+    for (view, _) in views {
+        for around in chain(namespace) {
+            let simple = around.rsplit('.').next().unwrap_or(around);
+            let same = view.snapshot().types_named(simple)?;
+            if same.iter().any(|ty| ty.fqn == around) {
+                let reason = format!("`{around}` is a type, and would be a namespace as well");
+                return Err(request.refused(reason, &["give another namespace"]));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn draft(

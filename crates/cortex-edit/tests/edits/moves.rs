@@ -261,6 +261,23 @@ fn a_type_beside_others_goes_alone_to_a_file_of_its_own() {
 }
 
 #[test]
+fn a_namespace_has_no_name_of_a_type() {
+    let world = World::new(
+        "//- /A.cs\nnamespace N;\npublic interface I { }\n//- /B.cs\nnamespace M;\npublic class Bar { }\n",
+    );
+    for namespace in ["M.Bar", "M.Bar.Deep"] {
+        let Err(EditError::Refused { reason, .. }) = moved(&world, "N.I", Some(namespace), None)
+        else {
+            panic!("{namespace} is a type");
+        };
+        assert_eq!(
+            reason,
+            "`M.Bar` is a type, and would be a namespace as well"
+        );
+    }
+}
+
+#[test]
 fn a_type_in_blocks_of_namespaces_keeps_its_indentation_in_its_own_file() {
     let world = World::new(
         "//- /A.cs\nnamespace Outer\n{\n    namespace Inner\n    {\n        class One { }\n\n        class Two\n        {\n            One one;\n        }\n    }\n}\n",
