@@ -297,7 +297,8 @@ fn changed_file(
         }
     }
     // What changed in code is told by members.
-    let is_short = kind == FileKind::Text && added + deleted <= MAX_SHORT;
+    let is_short =
+        matches!(kind, FileKind::Text | FileKind::Project) && added + deleted <= MAX_SHORT;
     let hunks = match wanted {
         Hunks::Told if is_text => hunks(old, new, &path, types),
         Hunks::Counted if is_short => hunks(old, new, &path, types),

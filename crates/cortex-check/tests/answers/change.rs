@@ -1133,10 +1133,22 @@ fn short_changes_of_texts_that_are_no_code_are_shown() {
     world.write("Read.sql", "SELECT *\nFROM T\nWHERE A = 1\n");
     world.write("Make.sql", "CREATE PROCEDURE P\n  @A INT,\n  @B INT\nAS\n");
     world.write("Read.md", "Read\n");
+    world.write(
+        "global.json",
+        "{ \"msbuild-sdks\": { \"My.Sdk\": \"1.2.0\" } }\n",
+    );
+    let props = "<Project>\n  <PropertyGroup>\n  </PropertyGroup>\n</Project>\n";
+    world.write("Directory.Build.props", props);
     world.commit("texts");
     world.edit("Read.sql", "A = 1", "A = 1 AND B IS NOT NULL");
     world.edit("Make.sql", "@B INT\n", "@B INT,\n  @C INT\n");
     world.edit("Read.md", "Read", "Write");
+    world.edit("global.json", "1.2.0", "1.4.0");
+    world.edit(
+        "Directory.Build.props",
+        "  </PropertyGroup>",
+        "    <Own>1</Own>\n  </PropertyGroup>",
+    );
     world.commit("change");
     let text = world.markdown(
         "diff-context",
@@ -1144,6 +1156,12 @@ fn short_changes_of_texts_that_are_no_code_are_shown() {
     );
     let shown = "modified Read.sql +1 -1\n  - WHERE A = 1\n  + WHERE A = 1 AND B IS NOT NULL\n";
     assert!(text.contains(shown), "{text}");
+    for shown in [
+        "1.4.0",
+        "modified Directory.Build.props +1 -0\n  + <Own>1</Own>\n",
+    ] {
+        assert!(text.contains(shown), "{text}");
+    }
     // What a comma more says of the line before.
     let shown = "modified Make.sql +2 -1\n  + @C INT\n";
     assert!(text.contains(shown), "{text}");

@@ -131,7 +131,7 @@ fn changed_lines(file: &ChangedFile) -> impl Iterator<Item = String> {
     let hunks = file
         .hunks
         .iter()
-        .filter(move |_| file.kind == FileKind::Text && !is_prose);
+        .filter(move |_| matches!(file.kind, FileKind::Text | FileKind::Project) && !is_prose);
     let lines = hunks.flat_map(|hunk| {
         // A comma more or less follows from the line behind it.
         let bare = |code: &CodeLine| code.text.trim().trim_end_matches(',').to_owned();
