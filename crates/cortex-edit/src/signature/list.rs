@@ -131,9 +131,24 @@ impl<'t> Code<'t> {
         None
     }
 
+    /// The bracket that closes the one at an offset; `None` also where a directive stands between them: it decides which
+    /// items there are, and has a line to itself.
+    fn closing_of_list(&self, open: usize) -> Option<usize> {
+        let close = self.closing(open)?;
+        let mut line_start = open;
+        for line in self.text[open..close].split_inclusive('\n') {
+            let code = line_start + line.len() - line.trim_start().len();
+            if line_start > open && line.trim_start().starts_with('#') && self.is_code(code) {
+                return None;
+            }
+            line_start += line.len();
+        }
+        Some(close)
+    }
+
     /// The items of a list of parameters or types, between parentheses.
     pub(super) fn parameters(&self, open: usize) -> Option<List> {
-        let close = self.closing(open)?;
+        let close = self.closing_of_list(open)?;
         let mut commas = Vec::new();
         let mut depth = 0_i32;
         for (at, byte) in self.text.bytes().enumerate().take(close).skip(open + 1) {
@@ -153,7 +168,7 @@ impl<'t> Code<'t> {
     /// The items of a list of arguments. `starts`: a byte of each item but the first, behind all that may have commas
     /// before it in the item.
     pub(super) fn arguments(&self, open: usize, n_items: usize, starts: &[u32]) -> Option<List> {
-        let close = self.closing(open)?;
+        let close = self.closing_of_list(open)?;
         let bytes = self.text.as_bytes();
         let mut commas = Vec::new();
         for &start in starts {

@@ -465,3 +465,33 @@ fn elements_of_a_tuple_that_change_places_are_other_elements() {
         assert_eq!(op.answer.verdict, expected, "{ty}: {:#?}", op.answer);
     }
 }
+
+#[test]
+fn a_list_with_directives_in_it_is_not_rewritten() {
+    let around = |code: &str| format!("class A\n{{\n    int N(int a, int b) => a;\n{code}}}\n");
+    for (symbol, code, reason) in [
+        (
+            "A.N",
+            "    int U() => N(1,\n#if X\n        3\n#else\n        2\n#endif\n    );\n",
+            "A.cs:4: its arguments cannot be read",
+        ),
+        (
+            "A.N",
+            "    int U() => N(1\n#if X\n        , 3)\n#else\n        , 2)\n#endif\n    ;\n",
+            "A.cs:4: its arguments cannot be read",
+        ),
+        (
+            "A.O",
+            "    int O(int a,\n#if X\n        int c, int d\n#else\n        int b\n#endif\n    ) => a;\n",
+            "A.cs:4: its parameters cannot be read",
+        ),
+    ] {
+        let refused = refusal(&around(code), symbol, "b,a");
+        assert!(refused.contains(reason), "{code}: {refused}");
+    }
+    // What stands beside the list decides nothing.
+    let beside =
+        "    int U() =>\n#pragma warning disable\n        N(1, 2);\n#pragma warning restore\n";
+    let after = changed(&around(beside), "A.N", "b,a");
+    assert!(after.contains("N(2, 1)"), "{after}");
+}
