@@ -276,10 +276,8 @@ fn namespace_of(request: &MoveType<'_>, declarations: &[Declaration]) -> Result<
             let reason = format!("`{path}` has several namespace declarations");
             return Err(request.refused(reason, &[]));
         }
-        let name = facts.name(around.name).to_owned();
-        if namespace.get_or_insert(name.clone()) != &name {
-            return Err(request.refused("its parts write the namespace differently", &[]));
-        }
+        // The parts of a type are in one namespace.
+        namespace.get_or_insert_with(|| facts.name(around.name).to_owned());
     }
     namespace.ok_or_else(|| request.refused("it is in no namespace", &[]))
 }

@@ -67,9 +67,7 @@ pub(super) fn remove(
             .into_iter()
             .map(|it| new_text(it, String::new()))
             .collect();
-        let Some(all) = TextEdits::new(joined(all)) else {
-            return Err(request.refused("the declarations overlap", Vec::new()));
-        };
+        let all = TextEdits::new(joined(all)).expect("joined ranges do not overlap");
         edits.insert(path, all);
     }
     let named = !matches!(
