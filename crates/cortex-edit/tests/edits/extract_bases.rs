@@ -327,9 +327,13 @@ const REFUSED: [(&str, &[&str], &str); 24] = [
         &["a"],
         "static class",
     ),
-    ("public partial class Shop { int a; }", &["a"], "partial"),
+    (
+        "public partial class Shop { int a; }",
+        &["a"],
+        "it is partial",
+    ),
     ("public struct Shop { int a; }", &["a"], "no class"),
-    ("public record Shop { int a; }", &["a"], "record"),
+    ("public record Shop { int a; }", &["a"], "it is a record"),
     (
         "public class Shop(int n) { int M() => n; }",
         &["M"],
@@ -353,7 +357,7 @@ const REFUSED: [(&str, &[&str], &str); 24] = [
     (
         "public class Shop { Shop M() => this; }",
         &["M"],
-        "passes `this`",
+        "passes `this`, which would be of the base class",
     ),
     (
         "public class Shop { static int a = F(); static int F() => 1; }",

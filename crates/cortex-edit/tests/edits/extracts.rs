@@ -291,7 +291,7 @@ fn what_cannot_stand_in_another_method_is_refused_with_its_place() {
         (
             "void M(int a)",
             "var n = new { a };\n        [[F(n.a);]]",
-            "anonymous",
+            "its type is anonymous",
         ),
         (
             "int M(int a)",

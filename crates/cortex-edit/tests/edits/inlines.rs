@@ -285,9 +285,15 @@ const REFUSED: &[(&str, &str)] = &[
         "pattern or an argument",
     ),
     ("for (var $0n = 1; ; ) { return n; }", "head of another"),
-    ("ref int $0n = ref xs[0];\n        return n;", "reference"),
-    ("var n = $0a;\n        return n;", "no local"),
-    ("var $0n = \"x\";\n        return $\"{n}\";", "interpolated"),
+    (
+        "ref int $0n = ref xs[0];\n        return n;",
+        "a reference to another one",
+    ),
+    ("var n = $0a;\n        return n;", "is no local variable"),
+    (
+        "var $0n = \"x\";\n        return $\"{n}\";",
+        "cannot stand in an interpolated string",
+    ),
     (
         "var $0n = a;\n#if X\n        F(n);\n#endif\n        return n;",
         "not compiled",

@@ -28,6 +28,7 @@ mod patches;
 mod places;
 mod positional_patterns;
 mod project_usings;
+mod refusals;
 mod renames;
 mod rewrites;
 mod rules;

@@ -468,6 +468,7 @@ fn a_used_member_is_not_removed_but_a_group_that_uses_itself_is() {
     let text = "class A\n{\n    void M() => N();\n    void N() => M();\n    int x;\n}\ninterface I { void F(); }\nclass B : I { public void F() { } }\n";
     let error = refusal(text, "A.M", removed());
     assert!(error.contains("used in A.cs:4"), "{error}");
+    assert!(error.starts_with("1 line of other code use it"), "{error}");
     let others = ["A.N".to_owned()];
     becomes(
         text,

@@ -187,7 +187,7 @@ fn what_a_type_needs_of_the_one_around_it_is_refused() {
         ("class In { Hidden h; }", "`Hidden` at A.cs:8"),
         ("class In { int M() => B; }", "`Base.B` at A.cs:8"),
         ("protected class In { }", "it is protected"),
-        ("partial class In { }", "partial"),
+        ("partial class In { }", "it is partial"),
     ] {
         let found = refusal(&around(code), "Out.In", None);
         assert!(found.contains(reason), "{code}: {found}");
@@ -219,7 +219,7 @@ fn what_a_type_needs_of_the_one_around_it_is_refused() {
         (
             "//- /A.cs\nnamespace N;\nclass Out {\n#if A\n#else\nclass In { }\n#endif\n}\n",
             "Out.In",
-            "`#if`",
+            "it stands in an `#if`",
         ),
     ] {
         let found = refusal(fixture, symbol, None);

@@ -57,7 +57,7 @@ fn lines_that_stand_elsewhere_and_paths_outside_are_refused() {
         Err(error) => error.to_string(),
     };
     let elsewhere = diff("@@ -4 +4 @@\n-    public int M() => 1;\n+    public int M() => 2;\n");
-    assert!(refusal(&elsewhere).contains("line 4 of `A.cs`"));
+    assert!(refusal(&elsewhere).contains("line 4 of `A.cs` is not the one"));
     for path in [
         "../A.cs",
         "/etc/passwd",
@@ -70,7 +70,7 @@ fn lines_that_stand_elsewhere_and_paths_outside_are_refused() {
         let error = refusal(&format!("--- a/{path}\n+++ b/{path}\n{hunk}"));
         assert!(error.starts_with("write `"), "{path}: {error}");
     }
-    assert!(refusal("no diff at all").contains("patch"));
+    assert!(refusal("no diff at all").contains("it is no unified diff"));
     for path in [
         "a.cs",
         "B.cs/C.cs",
@@ -89,7 +89,7 @@ fn lines_that_stand_elsewhere_and_paths_outside_are_refused() {
         made("C.cs", "class C { }\n"),
         made("C.cs", "class C { }\n")
     );
-    assert!(refusal(&twice).contains("twice"));
+    assert!(refusal(&twice).contains("it names `C.cs` twice"));
     let twins = format!(
         "{}{}",
         made("C.cs", "class C { }\n"),

@@ -77,7 +77,7 @@ fn a_struct_with_initial_values_keeps_a_constructor() {
     let text = "struct S\n{\n    public int X = 1;\n    public S(int a) { }\n}\n";
     let reason = refusal(text, safe_delete(text, "M:S.#ctor(System.Int32)"));
     assert!(
-        reason.contains("A.cs:3: a struct with initial values"),
+        reason.contains("A.cs:3: a struct with initial values needs a constructor"),
         "{reason}"
     );
     for text in [

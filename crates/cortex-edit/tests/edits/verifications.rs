@@ -90,6 +90,10 @@ fn only_what_is_new_counts_and_the_work_tree_stays_as_it_is() {
             1,
         );
         assert_eq!(applied.is_ok(), passes, "{text}: {applied:?}");
+        if let Err(error) = applied {
+            let error = error.to_string();
+            assert!(error.contains("finds something new in it"), "{error}");
+        }
         if passes {
             world.undo(&mut op).expect("it can be undone");
         }
