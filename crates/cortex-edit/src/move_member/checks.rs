@@ -92,7 +92,7 @@ fn check_declaration(request: &MoveMember<'_>, member: &Declaration) -> Result<(
         let help = "only static methods, properties, fields and constants can move";
         return refused("it is no static member", help);
     }
-    if has(Modifier::Abstract) || has(Modifier::Virtual) || !decl.bases.is_empty() {
+    if !decl.bases.is_empty() {
         return refused("it belongs to an interface", "move another member");
     }
     if has(Modifier::New) {

@@ -102,9 +102,6 @@ fn check_target(request: &NestType<'_>, target: &[Declaration]) -> Result<(), Ed
         let help = "name a class, struct or record";
         return Err(request.refused("it can only go into a type with members", help));
     }
-    if (target.iter()).any(|it| it.decl().accessibility == Some(Accessibility::File)) {
-        return Err(request.refused("only its own file sees the other type", "name another type"));
-    }
     if target
         .iter()
         .any(|it| is_conditional(&it.text[..it.decl().range.end as usize]))

@@ -353,7 +353,7 @@ fn a_method_stands_at_the_places_of_its_calls() {
 #[test]
 fn a_variable_is_inlined_by_its_place_and_its_value() {
     let inline = |at| Edit::InlineVariable(InlineVariable { at });
-    let text = "//- /A.cs\nclass A\n{\n    void M() { System.Span<int> a = stackalloc int[4]; a[0] = 1; }\n    /// <param name=\"a\">It.</param>\n    void N(int b) { int c = b; }\n}\n";
+    let text = "//- /A.cs\nclass A\n{\n    void M() { System.Span<int> a = stackalloc int[4]; System.Console.Write(a.Length); }\n    /// <param name=\"a\">It.</param>\n    void N(int b) { int c = b; }\n}\n";
     check(&[
         (text, inline("A.cs:1:1"), "no local variable is there"),
         (
@@ -406,8 +406,8 @@ fn a_static_member_moves_by_plain_names() {
     let into_b = |symbol| Edit::MoveMember(MoveMember { symbol, into: "B" });
     check(&[
         (
-            "//- /A.cs\ninterface A { static virtual int M() => 1; }\nclass B { }\n",
-            into_b("A.M"),
+            "//- /A.cs\ninterface I { static abstract int M(); }\nclass A : I { static int I.M() => 1; }\nclass B { }\n",
+            into_b("M:A.I#M"),
             "it belongs to an interface",
         ),
         (
@@ -480,7 +480,7 @@ fn a_nested_type_moves_by_plain_names() {
         (
             "//- /A.cs\nnamespace N;\nclass T { }\nfile class Out { }\n",
             into("T", "Out"),
-            "only its own file sees the other type",
+            "`Out` is less accessible than it",
         ),
         (
             "//- /A.cs\nnamespace N;\nclass T { }\n#if !X\nclass Out { }\n#endif\n",
