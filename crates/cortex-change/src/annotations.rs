@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{Snapshot, TypeSymbols};
 use cortex_look::{QueryError, follow::pairing::Half};
-use cortex_model::{DeclKind, TypeKey};
+use cortex_model::{Accessibility, DeclKind, TypeKey};
 
 /// First values that stand for none.
 const NO_VALUE: [&str; 4] = ["=null!", "=default!", "=null", "=default"];
@@ -19,6 +19,22 @@ pub(crate) struct BothBound<'s> {
     snapshots: [&'s Snapshot; 2],
     keys: [TypeKey; 2],
     symbols: OnceCell<Option<[TypeSymbols; 2]>>,
+}
+
+/// Whether more code sees a member than before, and nothing else of it differs: whoever used it runs what it ran.
+pub(crate) fn is_only_wider(before: Half<'_>, after: Half<'_>) -> bool {
+    let (old, new) = (before.member, after.member);
+    let is_wider = old.accessibility != new.accessibility
+        && (old.accessibility == Accessibility::Private
+            || new.accessibility == Accessibility::Public);
+    is_wider
+        && old.kind == new.kind
+        && old.name == new.name
+        && old.modifiers == new.modifiers
+        && old.has_shape_of(new)
+        && written_types(old) == written_types(new)
+        && before.detail.params == after.detail.params
+        && before.detail.impl_hash == after.detail.impl_hash
 }
 
 impl<'s> BothBound<'s> {

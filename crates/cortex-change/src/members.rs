@@ -2,7 +2,10 @@
 
 mod parameters;
 
-use crate::{alike::Nameless, annotations::BothBound};
+use crate::{
+    alike::Nameless,
+    annotations::{BothBound, is_only_wider},
+};
 use cortex_bind::{AttributeNode, MemberNode};
 use cortex_look::follow::{
     pairing::{Half, Pairing, Side, are_names_alike, is_same},
@@ -273,6 +276,9 @@ fn change(
         let is_only_annotated = bound.is_annotation(before, after, texts);
         if is_only_annotated {
             notes.push(MemberChange::ANNOTATION_ONLY.to_owned());
+        }
+        if is_only_wider(before, after) {
+            notes.push(MemberChange::ONLY_WIDER.to_owned());
         }
         if before.member.name != after.member.name && after.member.kind != DeclKind::Constructor {
             notes.push(format!("renamed from `{}`", before.member.name));

@@ -166,6 +166,14 @@ impl MemberChange {
         self.notes.iter().any(|note| note == Self::ANNOTATION_ONLY)
     }
 
+    /// The note at a member that more code sees, and of which nothing else differs.
+    pub const ONLY_WIDER: &str = "more accessible";
+
+    /// Whether only more code sees it: whoever used it runs what it ran.
+    pub fn is_only_wider(&self) -> bool {
+        self.notes.iter().any(|note| note == Self::ONLY_WIDER)
+    }
+
     /// Starts the note at a member that stands in another type now.
     pub const MOVED_TO: &str = "moved to";
 

@@ -130,15 +130,29 @@ fn added([left, right]: [&TypeSurface; 2], member: &MemberSurface, out: &mut Vec
         ));
     };
     let is_type_created = left.kind != TypeKind::Interface;
-    if is(member, MemberFlags::REQUIRED) && is_type_created && member.kind != MemberKind::Accessor {
+    // With another type it is another member, which had to be set already.
+    let was_required = || {
+        let mut before = left.members.iter();
+        before.any(|it| {
+            it.name == member.name && it.kind == member.kind && is(it, MemberFlags::REQUIRED)
+        })
+    };
+    if is(member, MemberFlags::REQUIRED)
+        && is_type_created
+        && member.kind != MemberKind::Accessor
+        && !was_required()
+    {
         say("CX1003", "code that creates the type must set it");
     }
     let is_callable = matches!(member.kind, MemberKind::Method | MemberKind::Constructor);
     // Those that are still there: calls of others are broken already.
     let is_kept = |other: &&MemberSurface| right.members.iter().any(|it| it.key == other.key);
     let others = left.members.iter().filter(|other| is_included(left, other));
-    let mut others = others.filter(is_kept);
-    if is_callable && others.any(|other| may_stand_for(member, other)) {
+    let (mut kept, gone): (Vec<_>, Vec<_>) = others.partition(is_kept);
+    kept.retain(|other| may_stand_for(member, other));
+    // What it accepts as an overload did that is gone, another one was beside before.
+    kept.retain(|other| !gone.iter().any(|was| accepted_as_much(was, member, other)));
+    if is_callable && !kept.is_empty() {
         say(
             "CX1007",
             "calls of another overload may now bind to this one, or be ambiguous",
@@ -152,20 +166,52 @@ fn may_stand_for(new: &MemberSurface, old: &MemberSurface) -> bool {
     if new.name != old.name || new.kind != old.kind || new.params == old.params {
         return false;
     }
-    let range = |member: &MemberSurface| {
-        let is_needed = |param: &&ParamSurface| param.default.is_none() && !param.is_params;
-        let least = member.params.iter().filter(is_needed).count();
-        let has_rest = member.params.last().is_some_and(|param| param.is_params);
-        let most = if has_rest {
-            usize::MAX
-        } else {
-            member.params.len()
-        };
-        (least, most)
-    };
-    let (a, b) = (range(new), range(old));
+    let (a, b) = (n_arguments(new), n_arguments(old));
     // Nothing to choose by: an added overload without parameters is called by nobody who called another.
     a.0 <= b.1 && b.0 <= a.1 && a.1.min(b.1) > 0
+}
+
+/// Whether an overload that is gone took the arguments of a new one, with as many as another one takes.
+fn accepted_as_much(was: &MemberSurface, new: &MemberSurface, other: &MemberSurface) -> bool {
+    let (gone, a, b) = (n_arguments(was), n_arguments(new), n_arguments(other));
+    let (least, most) = (a.0.max(b.0), a.1.min(b.1));
+    let (before, after) = (types(was), types(new));
+    was.name == new.name
+        && was.kind == new.kind
+        && gone.0 <= least
+        && most <= gone.1
+        && before
+            .get(..most)
+            .is_some_and(|before| after.get(..most) == Some(before))
+}
+
+/// The types of the parameters, as the documentation id has them.
+fn types(member: &MemberSurface) -> Vec<&str> {
+    let list = member.id.split_once('(').map_or("", |(_, list)| list);
+    let list = list.rsplit_once(')').map_or(list, |(list, _)| list);
+    let mut depth = 0;
+    let types = list.split(move |c: char| {
+        match c {
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    types.filter(|it| !it.is_empty()).collect()
+}
+
+/// The fewest and the most arguments of a call.
+fn n_arguments(member: &MemberSurface) -> (usize, usize) {
+    let is_needed = |param: &&ParamSurface| param.default.is_none() && !param.is_params;
+    let least = member.params.iter().filter(is_needed).count();
+    let has_rest = member.params.last().is_some_and(|param| param.is_params);
+    let most = if has_rest {
+        usize::MAX
+    } else {
+        member.params.len()
+    };
+    (least, most)
 }
 
 impl Both<'_> {

@@ -133,6 +133,7 @@ pub(crate) fn changed_symbols<'a>(
             // A first value that stands for none is nothing that its users see.
             let is_told = match member.change {
                 MemberChangeKind::Docs => false,
+                _ if member.is_only_wider() => false,
                 MemberChangeKind::Body => !member.is_annotation_only(),
                 _ => true,
             };

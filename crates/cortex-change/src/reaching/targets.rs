@@ -2,7 +2,10 @@
 //!
 //! Owns: which members a question is about. Must not know: who reaches them.
 
-use crate::{annotations::BothBound, impact::next::Member};
+use crate::{
+    annotations::{BothBound, is_only_wider},
+    impact::next::Member,
+};
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::{
     doc_ids::{DocIds, written_members},
@@ -279,7 +282,7 @@ fn members(
         came.partition(|&at| holds_value(after[at]));
     for (from, to) in pairing.pairs {
         let (before, after) = (before[from], after[to]);
-        if is_alike(before, after) {
+        if is_alike(before, after) || is_only_wider(before, after) {
             continue;
         }
         let may_have_value = matches!(after.member.kind, DeclKind::Property | DeclKind::Field);

@@ -114,6 +114,23 @@ fn members_that_other_assemblies_cannot_see_are_not_compared() {
 }
 
 #[test]
+fn what_had_to_be_set_and_what_was_an_overload_before_is_not_reported_as_new() {
+    let before = "public class A { public required int Set { get; set; } public void Seed(string name, int n) { } public void Seed(int[] all) { } public void Go(string text) { } public void Go(int n) { } }";
+    let after = before
+        .replace("required int Set", "required long Set")
+        .replace(
+            "Seed(string name, int n)",
+            "Seed(string name, int n, bool more = false)",
+        )
+        .replace("Go(string text)", "Go(object value)");
+    let answer = changed(before, &after).api();
+    let found = answer.assemblies.iter().flat_map(|it| &it.differences);
+    let own = found.filter(|it| it.rule.starts_with("CX1"));
+    let own: Vec<String> = own.map(|it| format!("{} {}", it.rule, it.symbol)).collect();
+    assert_eq!(own, ["CX1007 M:A.Go(System.Object)"]);
+}
+
+#[test]
 fn a_changed_base_is_reported_for_derived_types() {
     changed(
         "public interface I { } public interface J : I { } public class A : J { } public class B : A { }",

@@ -751,6 +751,29 @@ public interface IZ { void Old(); }
 }
 
 #[test]
+fn a_member_that_more_code_sees_runs_what_it_ran() {
+    let fixture = "
+//- /A.cs project:Lib
+public class A { int Inner(int n) => n; internal int Own() => 1; public int Go() => Inner(2) + Own(); }
+//- /T.cs project:Tests refs:Lib packages:xunit
+using Xunit;
+public class Tests { [Fact] public void T() => new A().Go(); }
+";
+    let told = |edit: [&str; 2]| {
+        let rows = rows(fixture, &[edit]);
+        let has = |text: &str| rows.iter().any(|row| row.contains(text));
+        (has("## Impact"), has("1 of 1 test"))
+    };
+    assert_eq!(told(["int Inner", "public int Inner"]), (false, false));
+    assert_eq!(told(["internal int Own", "public int Own"]), (false, false));
+    assert_eq!(told(["public int Go", "internal int Go"]), (true, false));
+    assert_eq!(
+        told(["int Inner(int n) => n", "public int Inner(int n) => n + 1"]),
+        (true, true)
+    );
+}
+
+#[test]
 fn names_that_a_change_leaves_behind_do_not_compile() {
     let world = Service::parse(
         "
