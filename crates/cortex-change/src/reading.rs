@@ -142,7 +142,7 @@ fn named_by(
 }
 
 /// The lines of a file that are not as they were.
-struct ChangedLines {
+pub(crate) struct ChangedLines {
     table: LineTable,
     /// Ascending, from 0.
     hunks: Vec<Range<u32>>,
@@ -150,7 +150,7 @@ struct ChangedLines {
 
 impl ChangedLines {
     /// Of a file of the newer side; `None` where it did not change.
-    fn of(compared: &Compared, path: &RepoPath) -> Option<Self> {
+    pub(crate) fn of(compared: &Compared, path: &RepoPath) -> Option<Self> {
         let side = compared.new_side(path)?;
         let old = compared.file_at(path)?.old.as_ref();
         let [old, new] = [old, Some(side)].map(|side| {
@@ -164,7 +164,8 @@ impl ChangedLines {
         })
     }
 
-    fn has(&self, offset: u32) -> bool {
+    /// Whether what stands at an offset is in one of them.
+    pub(crate) fn has(&self, offset: u32) -> bool {
         let line = self.table.position(offset).line.saturating_sub(1);
         let at = self.hunks.partition_point(|hunk| hunk.end <= line);
         self.hunks.get(at).is_some_and(|hunk| hunk.start <= line)

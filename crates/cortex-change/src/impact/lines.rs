@@ -16,6 +16,7 @@ use crate::{
         handlers::{Handled, handled},
         literals,
         next::{Member, User, next_users},
+        registrations::registered_anew,
         requests::{self, Unfollowed},
         siblings::siblings,
         symbols::ChangedSymbol,
@@ -220,12 +221,27 @@ pub(crate) fn registrations(
         let is_test = compared.is_of_tests(&ty.node().project);
         ty.new.is_some() && ty.class <= ChangeClass::Internal && is_class && !is_test
     };
-    let mut types: Vec<(TypeKey, &str)> = (changed.iter().filter(is_wanted))
-        .map(|ty| (ty.key, ty.node().fqn.as_str()))
+    let mut types: Vec<(TypeKey, String)> = (changed.iter().filter(is_wanted))
+        .map(|ty| (ty.key, ty.node().fqn.clone()))
         .collect();
+    let all_changed: Vec<TypeKey> = changed.iter().map(|ty| ty.key).collect();
+    let (anew, lines) = registered_anew(compared, &all_changed)?;
+    for &key in &anew {
+        let header = compared.new.type_header(key)?;
+        let header = header.filter(|it| matches!(it.kind, TypeKind::Class | TypeKind::Record));
+        types.extend(header.map(|header| (key, header.fqn)));
+    }
     types.sort_unstable();
     let keys: Vec<TypeKey> = types.iter().map(|(key, _)| *key).collect();
-    let found = crate::impact::registrations::registrations(&compared.new, &keys, reader)?;
+    let mut found = crate::impact::registrations::registrations(&compared.new, &keys, reader)?;
+    // Of what is the same, the registrations that are not.
+    let places = &found.places;
+    found.registered.retain(|registered| {
+        let place = &places.found[registered.at];
+        let path = &places.files[place.file as usize].path;
+        let is_changed = || lines.get(path).is_some_and(|it| it.has(place.offset));
+        !anew.contains(&keys[registered.ty]) || is_changed()
+    });
     let mut ids = DocIds::new(&compared.new);
     let mut vias: Vec<Via> = Vec::new();
     let mut services = Vec::new();
@@ -253,7 +269,7 @@ pub(crate) fn registrations(
         let takes = takes.collect::<Result<Vec<_>, _>>()?;
         out.push(Registration {
             id: at.ids.of(keys[registered.ty], None)?.unwrap_or_default(),
-            ty: types[registered.ty].1.to_owned(),
+            ty: types[registered.ty].1.clone(),
             service,
             at: at.tell(place, is_of_test(compared, &found.places, place), reader)?,
             consumers: takes,

@@ -5,12 +5,13 @@
 //! among its arguments. What is injected is what constructors take.
 
 use crate::{
-    diff_context::blobs::Reader,
+    diff_context::{blobs::Reader, compared::Compared},
     impact::{
         calling::each_named_type,
         dispatch::Hierarchy,
         uses::{Places, Want, Wanted, find},
     },
+    reading::ChangedLines,
 };
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{
@@ -18,10 +19,11 @@ use cortex_look::{
     registration::{CALLS, call_around},
 };
 use cortex_wire::Role;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{BoundTarget, FileBindings, Snapshot};
-use cortex_model::{EdgeKind, TypeKey};
+use cortex_model::{EdgeKind, RepoPath, TypeKey};
+use cortex_syntax::text::decode;
 
 /// A registration of a type.
 pub(crate) struct Registered {
@@ -82,6 +84,53 @@ pub(crate) fn registrations(
     drop_unrelated(snapshot, types, &mut out)?;
     consumers(snapshot, &mut out)?;
     Ok(out)
+}
+
+/// So many unchanged types that changed calls register are followed.
+const MAX_NEWLY: usize = 64;
+
+/// The unchanged types of product code that calls on changed lines register, with the lines by file. Reads the changed files
+/// of C# that mention a call.
+pub(crate) fn registered_anew(
+    compared: &Compared,
+    changed: &[TypeKey],
+) -> Result<(BTreeSet<TypeKey>, BTreeMap<RepoPath, ChangedLines>), QueryError> {
+    let snapshot = &compared.new;
+    let (mut types, mut all) = (BTreeSet::new(), BTreeMap::new());
+    for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
+        let text = compared.texts.get(side.blob);
+        let mentions = |call: &&str| memchr::memmem::find(text, call.as_bytes()).is_some();
+        if !side.path.extension().eq_ignore_ascii_case("cs")
+            || !CALLS.iter().any(|it| mentions(&it))
+        {
+            continue;
+        }
+        let Some(file) = snapshot.file(&side.path)? else {
+            continue;
+        };
+        let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
+        let lines = ChangedLines::of(compared, &side.path);
+        let (Some(project), Some(lines)) = (product, lines) else {
+            continue;
+        };
+        let source = decode(text);
+        let bindings = snapshot.bindings(&side.path, project)?;
+        for decl in &bindings.decls {
+            for name in decl.refs.iter().filter(|it| lines.has(it.offset)) {
+                let BoundTarget::Type(key) = bindings.targets[name.target as usize] else {
+                    continue;
+                };
+                let kinds = [EdgeKind::Local, EdgeKind::TypeOf, EdgeKind::Creates];
+                let is_registered = kinds.contains(&name.kind)
+                    && call_around(source.as_bytes(), name.offset as usize).is_some();
+                if is_registered && !changed.contains(&key) && types.len() < MAX_NEWLY {
+                    types.insert(key);
+                }
+            }
+        }
+        all.insert(side.path.clone(), lines);
+    }
+    Ok((types, all))
 }
 
 /// Leaves out what a call names beside a type and the type cannot stand for: `AddIdentity<User, Role>()` makes no role

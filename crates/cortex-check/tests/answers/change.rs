@@ -751,6 +751,41 @@ public interface IZ { void Old(); }
 }
 
 #[test]
+fn what_a_changed_line_registers_is_told_with_who_takes_it() {
+    let fixture = "
+//- /A.cs project:Shop packages:Microsoft.Extensions.DependencyInjection
+public interface IRule { }
+public interface IOther { }
+public class First : IRule { }
+public class Second : IRule { }
+public class Third : IOther { }
+public class Engine { public Engine(System.Collections.Generic.IEnumerable<IRule> rules) { } }
+public static class Setup {
+    public static void AddShop(IServiceCollection services) {
+        services.AddScoped<IRule, First>();
+        services.AddScoped<IOther, Third>();
+    }
+}
+";
+    let rows = rows(
+        fixture,
+        &[[
+            "        services.AddScoped<IOther, Third>();\n",
+            "        services.AddScoped<IRule, Second>();\n        services.AddScoped<IOther, Third>();\n",
+        ]],
+    );
+    let told: Vec<&String> = rows
+        .iter()
+        .filter(|row| row.contains("registered"))
+        .collect();
+    assert_eq!(told.len(), 1, "{}", rows.join("\n"));
+    assert!(
+        told[0].starts_with("Second registered as IRule: A.cs:10") && told[0].contains("Engine"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn a_member_that_more_code_sees_runs_what_it_ran() {
     let fixture = "
 //- /A.cs project:Lib

@@ -708,10 +708,21 @@ fn registration_line(registration: &Registration, names: &Names) -> String {
     ) + &injected(registration)
 }
 
-/// Where a service is taken is no question that a change of its implementation raises: how often is.
+/// So many types that take a service are named.
+const MAX_TAKING: usize = 2;
+
+/// Which types take a service; of many, how often it is taken.
 fn injected(registration: &Registration) -> String {
-    match merged(registration.consumers.iter()).len() {
+    let taken = merged(registration.consumers.iter());
+    let types: BTreeSet<&str> = (taken.iter())
+        .filter_map(|(used, _)| used.inside.as_deref())
+        .filter_map(|inside| inside.split(".#ctor").next())
+        .filter_map(|ty| ty.rsplit(['.', ':']).next())
+        .collect();
+    let types: Vec<_> = types.into_iter().map(line).collect();
+    match taken.len() {
         0 => String::new(),
+        1..=MAX_TAKING if !types.is_empty() => format!(" (injected in {})", types.join(", ")),
         n => format!(" (injected in {})", counted(n, "place", "places")),
     }
 }
