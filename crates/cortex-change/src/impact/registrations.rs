@@ -99,9 +99,8 @@ pub(crate) fn registered_anew(
     let (mut types, mut all) = (BTreeSet::new(), BTreeMap::new());
     for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
         let text = compared.texts.get(side.blob);
-        let mentions = |call: &&str| memchr::memmem::find(text, call.as_bytes()).is_some();
-        if !side.path.extension().eq_ignore_ascii_case("cs")
-            || !CALLS.iter().any(|it| mentions(&it))
+        let mentions = |call: &str| memchr::memmem::find(text, call.as_bytes()).is_some();
+        if !side.path.extension().eq_ignore_ascii_case("cs") || !CALLS.iter().any(|it| mentions(it))
         {
             continue;
         }
