@@ -672,7 +672,16 @@ fn uses_too_early(
             let sets = |it| tree.kind(it) == BodyKind::ObjectInitializer;
             let parent = tree.parent(id);
             let is_set = parent.is_some_and(|it| sets(it) || tree.parent(it).is_some_and(sets));
-            if !is_name || !is_same || !before.contains(&node.offset) || is_set {
+            // Behind a dot, and before the colon of a pattern, a name is that of a member.
+            let is_of_object = parent.is_some_and(|it| match tree.kind(it) {
+                BodyKind::MemberAccess => tree.index_in_parent(id) > 0,
+                BodyKind::MemberBinding => true,
+                BodyKind::Subpattern => {
+                    tree.index_in_parent(id) == 0 && tree.children(it).len() > 1
+                }
+                _ => false,
+            });
+            if !is_name || !is_same || !before.contains(&node.offset) || is_set || is_of_object {
                 continue;
             }
             let name = node.offset;

@@ -944,3 +944,26 @@ fn a_variable_has_no_name_of_one_that_the_language_declares() {
         assert_eq!(verdict, EditVerdict::Proven, "{name}");
     }
 }
+
+#[test]
+fn a_member_behind_a_dot_may_have_the_name_of_a_later_variable() {
+    let uses = [
+        "v.Name = null;",
+        "System.Console.WriteLine(v.Name);",
+        "var q = v?.Name;",
+        "var q = v is { Name: null };",
+        "var q = new Vm { Name = null };",
+        "var q = new { Own = v.Name };",
+        "var q = (v.Name, 1).Item2;",
+    ];
+    for used in uses {
+        let text = format!(
+            "class Vm {{ public string Name; }}\nclass A {{ void M(Vm v) {{ {used} int late = 3; }} }}"
+        );
+        assert_eq!(
+            renamed(&text, "Vm.Name", "late").0,
+            EditVerdict::Proven,
+            "{used}"
+        );
+    }
+}
