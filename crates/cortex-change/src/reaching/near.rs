@@ -120,6 +120,14 @@ impl Ways {
         Some(self.cost[from as usize]).filter(|&cost| cost != FAR)
     }
 
+    /// Whether the way from a node begins with a call that other members may answer.
+    pub(crate) fn begins_with_call(&self, graph: &MemberGraph, from: Node) -> bool {
+        let next = self.next[from as usize];
+        next != Node::MAX
+            && (graph.limited_to(next).is_some()
+                || matches!(graph.role(next), Some((_, Role::Call))))
+    }
+
     /// How many members run on the way, both ends included.
     pub(crate) fn n_members(&self, graph: &MemberGraph, from: Node) -> u32 {
         let mut n = 0;

@@ -227,7 +227,7 @@ pub(crate) fn ordered(
         let is_exact = match reach {
             Reach::Body | Reach::SetUp => true,
             // It calls the contract itself, and nothing stands for what implements that.
-            Reach::Reflection if distance <= 1 => {
+            Reach::Reflection if distance <= 1 && ways.begins_with_call(graph, from) => {
                 !names.doubles.in_project(names.snapshot, &told.project)?
             }
             Reach::Reflection | Reach::SetUpReflection => false,

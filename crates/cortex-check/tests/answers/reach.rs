@@ -395,6 +395,31 @@ fn what_a_container_gives_may_be_any_implementation() {
 }
 
 #[test]
+fn a_test_that_makes_an_object_by_reflection_only_may_reach_it() {
+    let shop = Repository::parse(
+        "
+//- /App/A.cs project:App
+public interface IRepo { void Put(int n); }
+public class Repo : IRepo { public void Put(int n) { } public void Other() { } }
+//- /Tests/T.cs project:Tests refs:App packages:xunit
+using System;
+using Xunit;
+public class T {
+    [Fact] public void Invokes() { var t = typeof(Repo); t.GetMethod(nameof(Repo.Other)).Invoke(Activator.CreateInstance(t), null); }
+    [Fact] public void Calls() { var r = (IRepo)Activator.CreateInstance(typeof(Repo)); r.Put(1); }
+}
+",
+    );
+    shop.check_tests("Repo.Other", expect![[r#"
+        ? T.Invokes
+    "#]]);
+    shop.check_tests("Repo.Put", expect![[r#"
+        ? T.Invokes
+        T.Calls
+    "#]]);
+}
+
+#[test]
 fn another_parameter_name_of_a_member_without_a_body_is_a_change_of_that_member_alone() {
     let shop = "
 //- /App/A.cs project:App
