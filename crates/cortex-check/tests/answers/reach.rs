@@ -410,13 +410,19 @@ public class T {
 }
 ",
     );
-    shop.check_tests("Repo.Other", expect![[r#"
+    shop.check_tests(
+        "Repo.Other",
+        expect![[r#"
         ? T.Invokes
-    "#]]);
-    shop.check_tests("Repo.Put", expect![[r#"
+    "#]],
+    );
+    shop.check_tests(
+        "Repo.Put",
+        expect![[r#"
         ? T.Invokes
         T.Calls
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! Holds the libraries to know nothing of the command line: only the program names flags and its own commands.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::LazyLock,
-};
+use std::{fs, sync::LazyLock};
 
 use regex::Regex;
 use xtask::workspace;
+
+use crate::code::{files, literals, parts};
 
 /// What speaks to people and agents in words of its own, and crates that tests alone use.
 const NOT_LIBRARIES: [&str; 4] = ["git-cortex", "cortex-mcp", "cortex-check", "cortex-fixture"];
@@ -21,63 +19,11 @@ static COMMAND_LINE: LazyLock<Regex> = LazyLock::new(|| {
 /// What headers of git's patches say.
 const OF_PATCHES: &str = "diff --git ";
 
-/// What string literals are told apart from.
-static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r##"(?sx)
-          //[^\n]*
-        | /\*.*?\*/
-        | '(?:\\[^\n]{1,9}?|[^\\'\n])'
-        | r\#"(?<hashed>.*?)"\#
-        | \br"(?<raw>[^"]*)"
-        | "(?<plain>(?:\\.|[^"\\])*)"
-        "##,
-    )
-    .expect("it is an expression")
-});
-
-/// The string literals of Rust code with their lines, what stands after `#[cfg(test)]` left out.
-fn literals(code: &str) -> Vec<(usize, &str)> {
-    let code = code.split("#[cfg(test)]").next().unwrap_or(code);
-    let (mut out, mut line, mut counted) = (Vec::new(), 1, 0);
-    for found in TOKEN.captures_iter(code) {
-        let literal = ["hashed", "raw", "plain"]
-            .iter()
-            .find_map(|name| found.name(name));
-        if let Some(literal) = literal {
-            line += code[counted..literal.start()].matches('\n').count();
-            counted = literal.start();
-            out.push((line, literal.as_str()));
-        }
-    }
-    out
-}
-
 /// What of the command line a literal names.
 fn named(literal: &str) -> Option<String> {
     let literal = literal.replace(OF_PATCHES, "");
     let found = COMMAND_LINE.captures(&literal)?;
     Some(found[1].to_owned())
-}
-
-/// The code of a crate, its tests left out.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut out = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(path) = open.pop() {
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
-        if path.is_dir() && name != "tests" {
-            let entries = fs::read_dir(&path).expect("the folder can be read");
-            open.extend(entries.map(|entry| entry.expect("the entry can be read").path()));
-        } else if name.ends_with(".rs") && name != "tests.rs" {
-            out.push(path);
-        }
-    }
-    out.sort();
-    out
 }
 
 #[test]
@@ -90,12 +36,12 @@ fn libraries_name_no_flag_and_no_command_line() {
         if NOT_LIBRARIES.iter().any(|name| folder.file_name() == *name) {
             continue;
         }
-        for path in sources(&folder.path().join("src")) {
+        for path in files(&folder.path().join("src")) {
             // The flags there are those of `git`.
             if path.ends_with("cortex-git/src/stage.rs") {
                 continue;
             }
-            let code = fs::read_to_string(&path).expect("the file can be read");
+            let (code, _) = parts(&path);
             for (line, literal) in literals(&code) {
                 if let Some(words) = named(literal) {
                     let path = path.strip_prefix(&crates).expect("it is below").display();

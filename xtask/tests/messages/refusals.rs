@@ -2,15 +2,12 @@
 //!
 //! Reasons are compared by their words: placeholders, code and numbers may be anything.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-    sync::LazyLock,
-};
+use std::{collections::BTreeSet, sync::LazyLock};
 
 use regex::Regex;
 use xtask::workspace;
+
+use crate::code::{files, literals, parts};
 
 /// Reasons that no test states, with why.
 const EXEMPT: &[(&str, &str)] = &[
@@ -71,21 +68,6 @@ static REASON: LazyLock<Regex> = LazyLock::new(|| {
     .expect("it is an expression")
 });
 
-/// What string literals are told apart from.
-static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r##"(?sx)
-          //[^\n]*
-        | /\*.*?\*/
-        | '(?:\\[^\n]{1,9}?|[^\\'\n])'
-        | r\#"(?<hashed>.*?)"\#
-        | \br"(?<raw>[^"]*)"
-        | "(?<plain>(?:\\.|[^"\\])*)"
-        "##,
-    )
-    .expect("it is an expression")
-});
-
 /// What differs from case to case: placeholders, code, numbers, and line ends of the source.
 static VARIABLE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"`[^`]*`|\{[^}]*\}|\d+|\\\n\s*").expect("it is an expression"));
@@ -103,45 +85,12 @@ fn is_stated(reason: &str, literal: &str) -> bool {
         || literal.contains(' ') && literal.len() > 8 && reason.contains(literal)
 }
 
-/// The files of Rust below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut out = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(path) = open.pop() {
-        if path.is_dir() {
-            let entries = fs::read_dir(&path).expect("the folder can be read");
-            open.extend(entries.map(|entry| entry.expect("the entry can be read").path()));
-        } else if path.extension().is_some_and(|it| it == "rs") {
-            out.push(path);
-        }
-    }
-    out.sort();
-    out
-}
-
-/// The code of a file and that of its tests.
-fn parts(path: &Path) -> (String, String) {
-    let code = fs::read_to_string(path).expect("the file can be read");
-    if path.components().any(|it| it.as_os_str() == "tests") || path.ends_with("tests.rs") {
-        return (String::new(), code);
-    }
-    match code.split_once("#[cfg(test)]") {
-        Some((code, tests)) => (code.to_owned(), tests.to_owned()),
-        None => (code, String::new()),
-    }
-}
-
 /// What the tests of all crates state.
 fn stated() -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     for path in files(&workspace::root().join("crates")) {
         let (_, tests) = parts(&path);
-        for found in TOKEN.captures_iter(&tests) {
-            let literal = ["hashed", "raw", "plain"]
-                .iter()
-                .find_map(|name| found.name(name));
-            out.extend(literal.map(|it| words(it.as_str())));
-        }
+        out.extend(literals(&tests).into_iter().map(|(_, it)| words(it)));
     }
     out
 }

@@ -1,0 +1,5 @@
+//! What the messages of the libraries say.
+
+mod code;
+mod flags;
+mod refusals;
