@@ -8,7 +8,7 @@ mod namespace;
 mod reach;
 mod recorded;
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use cortex_index::{Progress, Symbols};
 use cortex_look::{
@@ -93,9 +93,9 @@ pub enum Edit<'r> {
 }
 
 impl Edit<'_> {
-    /// The symbol that is edited, as the request names it; `None` where it names none.
-    fn symbol(&self) -> Option<&str> {
-        Some(match self {
+    /// What is edited, as questions name symbols and places; `None` where the request names none.
+    fn subject(&self) -> Option<Cow<'_, str>> {
+        let symbol = match self {
             Self::Rename(request) => request.symbol,
             Self::Member(request) => request.symbol,
             Self::ChangeSignature(request) => request.symbol,
@@ -107,12 +107,13 @@ impl Edit<'_> {
             Self::ExtractInterface(request) => request.symbol,
             Self::ExtractBase(request) => request.symbol,
             Self::InlineMethod(request) => request.symbol,
-            Self::ExtractMethod(request) => request.at,
             Self::InlineVariable(request) => request.at,
+            Self::ExtractMethod(request) => return request.start().map(Cow::Owned),
             Self::Patch(_) | Self::OrganizeUsings(_) | Self::AddUsing(_) | Self::Rewrite(_) => {
                 return None;
             }
-        })
+        };
+        Some(Cow::Borrowed(symbol))
     }
 }
 
@@ -144,8 +145,8 @@ pub(crate) fn planned(
     progress: &dyn Progress,
 ) -> Result<(Draft, Proof), EditError> {
     let mut sides = sides_of(views)?;
-    if let Some(symbol) = edit.symbol() {
-        put_first(&mut sides, symbol)?;
+    if let Some(subject) = edit.subject() {
+        put_first(&mut sides, &subject)?;
     }
     let sides = with_symbols(&sides);
     let draft = match edit {

@@ -61,6 +61,15 @@ impl ExtractMethod<'_> {
         }
     }
 
+    /// Where the code begins, as requests name places; `None` where no range is meant.
+    pub(crate) fn start(&self) -> Option<String> {
+        let (path, [(line, column), _]) = self.place()?;
+        Some(match column {
+            Some(column) => format!("{path}:{line}:{column}"),
+            None => format!("{path}:{line}"),
+        })
+    }
+
     /// The file and the lines with columns that are meant.
     fn place(&self) -> Option<(RepoPath, [LineColumn; 2])> {
         let at = self.at.to_ascii_lowercase().rfind(".cs:")? + 3;
@@ -155,6 +164,10 @@ pub(crate) fn plan_extract_method(
             let Some(facts) = symbols.facts(&path, project, Sections::Bodies)? else {
                 continue;
             };
+            // Another target framework compiles it.
+            if (facts.inactive.iter()).any(|it| it.range.contains(range.start)) {
+                continue;
+            }
             let identifiers = symbols.identifiers(&bytes, project);
             let key = UnitKey {
                 path: path.clone(),
@@ -189,7 +202,7 @@ pub(crate) fn plan_extract_method(
         }
     }
     let Some(((extracted, text), facts)) = found.zip(facts_of_file) else {
-        return Err(request.refused("no project compiles that file", ""));
+        return Err(request.refused("no project compiles that code", ""));
     };
     let (view, _) = views[0];
     let mut directives = Directives::of(view, views, &path, &text, &facts)?;

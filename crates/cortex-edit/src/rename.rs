@@ -192,23 +192,23 @@ pub(crate) fn plan_rename(
     let new_name = bare(&token);
     let mut found: Option<Found> = None;
     for (view, symbols) in views {
-        let here = match local::find(view, symbols, rename.symbol)? {
-            Some(AtPlace::Local(local)) => Ok(*local),
-            Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
-            None => global::find(view, symbols, rename.symbol, &doing),
-        };
+        let here =
+            match local::find(view, symbols, rename.symbol)? {
+                Some(AtPlace::Local(local)) => Ok(*local),
+                Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
+                None => global::find(view, symbols, rename.symbol, &doing).and_then(|found| {
+                    match stands_at(view, rename.symbol, &found.places)? {
+                        true => Ok(found),
+                        false => Err(EditError::Refused {
+                            doing: doing(),
+                            reason: "no name of a symbol is at that place".to_owned(),
+                            help: vec!["name the symbol, or the place of its name".to_owned()],
+                        }),
+                    }
+                }),
+            };
         match (&mut found, here) {
-            (None, here) => {
-                let here = here?;
-                if !stands_at(view, rename.symbol, &here.places)? {
-                    return Err(EditError::Refused {
-                        doing: doing(),
-                        reason: "no name of a symbol is at that place".to_owned(),
-                        help: vec!["name the symbol, or the place of its name".to_owned()],
-                    });
-                }
-                found = Some(here);
-            }
+            (None, here) => found = Some(here?),
             (Some(found), Ok(here)) => {
                 found.has_parameters |= here.has_parameters;
                 found.reach = found.reach.max(here.reach);

@@ -377,7 +377,7 @@ fn code_is_extracted_from_where_it_is() {
     check(&[
         (text, extract("A.cs"), "that is no range of a file"),
         (text, extract("A.cs:99"), "the file has no such range"),
-        (text, extract("B.cs:1"), "no project compiles that file"),
+        (text, extract("B.cs:1"), "no project compiles that code"),
         (
             text,
             extract("A.cs:3:19-3:29"),

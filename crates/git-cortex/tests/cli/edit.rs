@@ -604,12 +604,12 @@ fn what_one_framework_alone_compiles_is_edited() {
     );
     for symbol in ["NET8_0", "NETSTANDARD2_0"] {
         let code = format!(
-            "class A\n{{\n    int B;\n#if {symbol}\n    int M(int old) => old;\n#endif\n}}\n"
+            "class A\n{{\n    int B;\n#if {symbol}\n    int M(int old) => old + 1;\n#endif\n}}\n"
         );
         let world = World::with_files(&[("App.csproj", &project), ("A.cs", &code)]);
         for (named, written) in [
-            ("A.cs:5:15", "M(int N) => N;"),
-            ("A.M", "N(int old) => old;"),
+            ("A.cs:5:15", "M(int N) => N + 1;"),
+            ("A.M", "N(int old) => old + 1;"),
         ] {
             let answer = world.json(&["edit", "rename", named, "N", "--format", "json"]);
             assert_eq!(answer["verdict"], "proven");
@@ -628,7 +628,17 @@ fn what_one_framework_alone_compiles_is_edited() {
         let answer = world.json(&swap);
         assert_eq!(answer["verdict"], "proven");
         let patch = answer["patch"].as_str().expect("a patch");
-        assert!(patch.contains("+    int M(int N) => N;"), "{patch}");
+        assert!(patch.contains("+    int M(int N) => N + 1;"), "{patch}");
+        let extract = [
+            "edit",
+            "extract-method",
+            "A.cs:5:23-5:30",
+            "Zq",
+            "--format",
+            "json",
+        ];
+        let answer = world.json(&extract);
+        assert_eq!(answer["verdict"], "proven");
         for named in ["A.cs:5:9", "A.cs:5", "A.M"] {
             let answer = world.json(&["edit", "safe-delete", named, "--format", "json"]);
             assert_eq!(answer["verdict"], "proven");
