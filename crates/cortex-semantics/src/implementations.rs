@@ -322,7 +322,8 @@ impl Compilation<'_> {
             || of.accessibility == Accessibility::ProtectedInternal
                 && member.accessibility == Accessibility::Protected
                 && self.project_of_type(member.owner) != self.project_of_type(of.owner);
-        is_result && is_accessible && (member.kind != DeclKind::Property || !has_more)
+        let has_accessors = matches!(member.kind, DeclKind::Property | DeclKind::Indexer);
+        is_result && is_accessible && !(has_accessors && has_more)
     }
 
     /// The project that declares a type; `None` of one from outside.
