@@ -314,9 +314,7 @@ impl Index {
             planned: FxHashMap::default(),
         })
     }
-}
 
-impl Index {
     /// Keeps what a look at the machine found, for later processes.
     fn keep_externals(&self, found: &Externals, config: &str) -> Result<(), StoreError> {
         let Some((name, kept)) = found.to_keep(&self.references, config) else {
