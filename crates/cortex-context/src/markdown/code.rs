@@ -183,17 +183,15 @@ impl<'a> CodeText<'a> {
         let mut changed = code[n_docs..]
             .iter()
             .filter(|it| it.kind != CodeLineKind::Context);
-        let runs_otherwise = changed.any(|line| !is_comment(std::slice::from_ref(line)));
+        let runs_otherwise = changed.any(|line| !is_comment(line));
         let mut is_kept = vec![false; code.len()];
         is_kept[n_docs..n_docs + head_len(&code[n_docs..])].fill(true);
         for run in runs(code) {
             let kind = code[run.start].kind;
             let run = run.start.max(n_docs)..run.end;
-            // What documentation alone is in ends before it starts.
-            if kind == CodeLineKind::Context || run.is_empty() {
-                continue;
-            }
-            if runs_otherwise && is_comment(&code[run.clone()]) {
+            // A run of documentation alone is empty, and no range of lines.
+            let is_said = kind != CodeLineKind::Context && !run.is_empty();
+            if !is_said || runs_otherwise && code[run.clone()].iter().all(is_comment) {
                 continue;
             }
             let kept = if run.len() > runs_of.max && is_cut(kind) {
@@ -321,10 +319,10 @@ fn is_documentation(line: &CodeLine) -> bool {
     line.text.trim_start().starts_with("///")
 }
 
-/// Whether lines are comments alone, or blank.
-fn is_comment(lines: &[CodeLine]) -> bool {
-    let mut texts = lines.iter().map(|line| line.text.trim());
-    texts.all(|text| text.is_empty() || text.starts_with("//"))
+/// Whether a line is a comment alone, or blank.
+fn is_comment(line: &CodeLine) -> bool {
+    let text = line.text.trim();
+    text.is_empty() || text.starts_with("//")
 }
 
 /// White space that all lines start with. The first line may start at the declaration itself.

@@ -33,7 +33,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
                 || file.kind == FileKind::Binary
         })
         .collect();
-    rest.sort_by_key(|file| Worth::of(file));
+    rest.sort_by_key(|file| LOCKS.contains(&file.path.file_name()));
     let mut items: Vec<Item<'a>> = Vec::new();
     for change in answer.projects.iter().take(n_max) {
         items.push(single(
@@ -89,16 +89,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
     }
 }
 
-/// What a file says of how the program runs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Worth {
-    /// Schemas, configuration, templates and whatever else is read at run time.
-    Read,
-    /// What tools write: which packages were restored.
-    Written,
-}
-
-/// Names of files that tools write from others, by how they end.
+/// Names of files that tools write from others: they say little of how a program runs.
 const LOCKS: [&str; 6] = [
     "packages.lock.json",
     "package-lock.json",
@@ -107,15 +98,6 @@ const LOCKS: [&str; 6] = [
     "pnpm-lock.yaml",
     "project.assets.json",
 ];
-
-impl Worth {
-    fn of(file: &ChangedFile) -> Self {
-        match LOCKS.contains(&file.path.file_name()) {
-            true => Self::Written,
-            false => Self::Read,
-        }
-    }
-}
 
 /// So many changed lines of a file are shown, the first ones.
 const MAX_LINES: usize = 12;

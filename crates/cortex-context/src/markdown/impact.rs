@@ -24,7 +24,7 @@ use crate::text::line;
 pub(in crate::markdown) use rows::listed;
 use rows::{Row, SureUse, is_branch, merged, use_line};
 use unnamed::unnamed;
-use weight::Weights;
+use weight::{Weights, contracts_first};
 use worth::Changed;
 
 /// How many names share a line.
@@ -102,25 +102,6 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         tail: Some(Box::new(Counts(lines.counts))),
         ..Section::default()
     }
-}
-
-/// The same symbols, each behind the changed ones that its users name in its place: those show the lines.
-fn contracts_first(symbols: Vec<&SymbolImpact>) -> Vec<&SymbolImpact> {
-    let known = symbols.iter().map(|symbol| (symbol.id.as_str(), *symbol));
-    let known: BTreeMap<&str, &SymbolImpact> = known.collect();
-    let mut placed: BTreeSet<*const SymbolImpact> = BTreeSet::new();
-    let mut out: Vec<&SymbolImpact> = Vec::with_capacity(symbols.len());
-    for symbol in symbols {
-        let named = symbol.uses.iter().filter_map(|used| used.via.as_ref());
-        let named = named.filter_map(|via| known.get(via.to.as_str()).copied());
-        let named = named.filter(|it| it.change != MemberChangeKind::Added);
-        for symbol in named.chain([symbol]) {
-            if placed.insert(symbol) {
-                out.push(symbol);
-            }
-        }
-    }
-    out
 }
 
 /// How many lines use a symbol, for the case that none of them is shown.
@@ -238,7 +219,7 @@ impl Lines<'_> {
             let weight = weights.of_symbol(symbol, changes.worth(symbol));
             (is_added, is_test, weight, is_own)
         });
-        let symbols = contracts_first(symbols);
+        symbols = contracts_first(symbols);
         let is_behavior = |symbol: &SymbolImpact| {
             let has_users = symbol.uses.iter().any(|used| !used.is_test)
                 || symbol.rest.iter().any(|rest| !rest.is_test);
@@ -249,7 +230,6 @@ impl Lines<'_> {
         // Nobody but tests uses what is new in tests.
         let tests = answer.types.iter().filter(|ty| ty.is_test);
         let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
-        let mut symbols = symbols;
         symbols.retain(|symbol| {
             symbol.change != MemberChangeKind::Added || !tests.contains(symbol.ty.as_str())
         });

@@ -7,7 +7,7 @@ use cortex_wire::{BoundModel, DiffContext, ModelRole, RouteContract};
 use super::first;
 use crate::{markdown::impact::listed, text::line};
 
-/// Rows, each with the number of routes in it that no earlier row has: one for each changed model.
+/// Rows, one for each changed model, each with the number of routes that name this one first: they add up to all.
 pub(super) fn rows(answer: &DiffContext) -> Vec<(String, usize)> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
@@ -16,16 +16,17 @@ pub(super) fn rows(answer: &DiffContext) -> Vec<(String, usize)> {
         let is_own = |model: &&BoundModel| model.id == model.changed;
         let has_own = contract.models.iter().any(|it| is_own(&it));
         let models = contract.models.iter();
-        let mut is_new = true;
-        for model in models.filter(|it| !has_own || is_own(it)) {
+        let models = models.filter(|it| !has_own || is_own(it));
+        for (nth, model) in models.enumerate() {
             let at = *known.entry(&model.changed).or_insert_with(|| {
                 groups.push(Group::of(&model.changed));
                 groups.len() - 1
             });
-            is_new &= !groups[at].add(contract, model.role, is_new);
+            groups[at].add(contract, model.role);
+            groups[at].n_first += usize::from(nth == 0);
         }
     }
-    let rows = groups.iter().map(|group| (group.row(), group.n_new));
+    let rows = groups.iter().map(|group| (group.row(), group.n_first));
     rows.collect()
 }
 
@@ -35,8 +36,8 @@ struct Group<'a> {
     contracts: Vec<&'a RouteContract>,
     taken: Vec<String>,
     returned: Vec<String>,
-    /// Those that no group before has.
-    n_new: usize,
+    /// How many of the routes name the model before others.
+    n_first: usize,
 }
 
 impl<'a> Group<'a> {
@@ -46,12 +47,11 @@ impl<'a> Group<'a> {
             contracts: Vec::new(),
             taken: Vec::new(),
             returned: Vec::new(),
-            n_new: 0,
+            n_first: 0,
         }
     }
 
-    /// Adds a route; whether it was counted.
-    fn add(&mut self, contract: &'a RouteContract, role: ModelRole, is_new: bool) -> bool {
+    fn add(&mut self, contract: &'a RouteContract, role: ModelRole) {
         let routes = match role {
             ModelRole::Takes => &mut self.taken,
             ModelRole::Returns => &mut self.returned,
@@ -60,13 +60,10 @@ impl<'a> Group<'a> {
         if !routes.contains(&route) {
             routes.push(route);
         }
-        let is_known = self.contracts.iter().any(|it| std::ptr::eq(*it, contract));
-        if !is_known {
+        // All models of a route come one after another.
+        if (self.contracts.last()).is_none_or(|last| !std::ptr::eq(*last, contract)) {
             self.contracts.push(contract);
         }
-        let is_counted = is_new && !is_known;
-        self.n_new += usize::from(is_counted);
-        is_counted
     }
 
     fn row(&self) -> String {

@@ -7,7 +7,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use cortex_model::DeclKind;
 use cortex_wire::{CodeLine, CodeLineKind, MemberChange, MemberChangeKind, TypeChange};
 
-use super::is_documentation;
+use super::{is_comment, is_documentation};
 
 /// Words of statements that decide what runs.
 const CONTROL_FLOW: [&str; 14] = [
@@ -131,9 +131,9 @@ fn changed_lines(member: &MemberChange) -> impl Iterator<Item = &str> {
 
 /// The same of one side.
 fn lines_of(member: &MemberChange, side: CodeLineKind) -> impl Iterator<Item = &str> {
-    let changed = member.code.iter().filter(move |line| line.kind == side);
-    let texts = changed.map(|line| line.text.trim());
-    texts.filter(|text| !text.is_empty() && !text.starts_with("//"))
+    let lines = member.code.iter();
+    let changed = lines.filter(move |line| line.kind == side && !is_comment(line));
+    changed.map(|line| line.text.trim())
 }
 
 /// Whether both sides of the changed lines are the same but for names of variables, each of which has one other name.
@@ -180,8 +180,10 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
 /// Whether the row of a new member says as much as its code would: nothing of it runs, and it has neither attributes
 /// nor a value. The header of a type is more than the types of a constructor's parameters.
 pub(super) fn is_in_row(change: &TypeChange, member: &MemberChange) -> bool {
+    if member.kind == DeclKind::Constructor {
+        return is_empty_constructor(member);
+    }
     let has_row = match member.kind {
-        DeclKind::Constructor => return is_empty_constructor(member),
         DeclKind::EnumMember => true,
         _ => member.accessibility.is_visible() && !change.is_test,
     };

@@ -90,3 +90,22 @@ impl<'a> Weights<'a> {
         }
     }
 }
+
+/// The same symbols, each behind the changed ones that its users name in its place: those show the lines.
+pub(super) fn contracts_first(symbols: Vec<&SymbolImpact>) -> Vec<&SymbolImpact> {
+    let known = symbols.iter().map(|symbol| (symbol.id.as_str(), *symbol));
+    let known: BTreeMap<&str, &SymbolImpact> = known.collect();
+    let mut placed: BTreeSet<*const SymbolImpact> = BTreeSet::new();
+    let mut out: Vec<&SymbolImpact> = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        let named = symbol.uses.iter().filter_map(|used| used.via.as_ref());
+        let named = named.filter_map(|via| known.get(via.to.as_str()).copied());
+        let named = named.filter(|it| it.change != MemberChangeKind::Added);
+        for symbol in named.chain([symbol]) {
+            if placed.insert(symbol) {
+                out.push(symbol);
+            }
+        }
+    }
+    out
+}
