@@ -3,20 +3,17 @@
 //!
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
-use std::collections::{BTreeMap, BTreeSet};
+mod locals;
 
-use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, TypeKind};
+use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use cortex_semantics::{
-    BoundExpressions, Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol,
-    MemberFlags, MemberId, Name, ProjectId, Target, Ty, TypeFlags, TypeId, TypeParamOwner, UnitId,
-    UnitKey,
+    Compilation, MemberFlags, MemberId, Name, ProjectId, Ty, TypeFlags, TypeId, UnitId, UnitKey,
 };
-use cortex_syntax::{AccessorKind, BodyKind, FileFacts, Sections, text::decode};
+use cortex_syntax::{FileFacts, Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use crate::{
     EditError,
-    body_tree::BodyTree,
     identifier::bare,
     plan::{FilePlan, Plan},
     proof::{NewSide, Proof},
@@ -59,27 +56,9 @@ pub(crate) fn add_conflicts(
                         file,
                     };
                     text.add_declarations(found);
-                    let taken = names_taken(file);
-                    if locals == Locals::Kept && taken.is_empty() {
-                        continue;
-                    }
-                    let identifiers = new.symbols.identifiers(&file.new_bytes, project);
-                    let bound = compilation.local_bindings(&unit, &facts, &identifiers);
-                    let source = decode(&file.new_bytes);
-                    let tree = BodyTree::new(&facts, source.as_str());
-                    if locals == Locals::Renamed {
-                        let functions = match allows_shadowing(compilation, unit.project) {
-                            true => Functions::read(&tree),
-                            false => Functions::default(),
-                        };
-                        let unwritten = Unwritten::read(&tree);
-                        add_locals(compilation, (file, &functions, &unwritten), &bound, found);
-                    }
-                    let early = uses_too_early((file, &taken), &bound, &tree);
-                    if !early.is_empty() {
-                        let bound = compilation.bind_expressions(&unit, &facts);
-                        add_uses_too_early(file, (early, &bound), found);
-                    }
+                    locals::add(&text, (&unit, locals), found, || {
+                        new.symbols.identifiers(&file.new_bytes, project)
+                    });
                 }
             }
             Ok(())
@@ -446,283 +425,6 @@ impl EditedText<'_, '_> {
 /// Whether a member may have the name of its type.
 fn may_have_members_of_its_name(kind: TypeKind) -> bool {
     matches!(kind, TypeKind::Interface | TypeKind::Enum)
-}
-
-/// Whether a symbol is a type parameter of a method or local function, whose name no variable inside may have.
-fn is_method_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> bool {
-    match symbol {
-        LocalSymbol::TypeParameter(id) => {
-            !matches!(c.type_param(id).owner, TypeParamOwner::Type(_))
-        }
-        _ => false,
-    }
-}
-
-/// What else has the name of a type parameter where the language allows it only once: what declares it, and members of
-/// the type that declares it.
-fn rival_of_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<String> {
-    let LocalSymbol::TypeParameter(id) = symbol else {
-        return None;
-    };
-    let name = c.type_param_name(id);
-    match c.type_param(id).owner {
-        TypeParamOwner::Type(ty) => {
-            if c.def(ty).name == name {
-                return Some(c.display_type(c.instance_type(ty)));
-            }
-            if let Some(member) = c.members(ty).named(name).first() {
-                return Some(c.display_member(*member));
-            }
-            let nested = c.nested_types(ty, name);
-            Some(c.display_type(c.instance_type(*nested.first()?)))
-        }
-        TypeParamOwner::Method(method) => {
-            (c.member(method).name == name).then(|| c.display_member(method))
-        }
-        TypeParamOwner::Local(_) => None,
-    }
-}
-
-/// Whether the parameters and locals of a nested function may have names that are used around it: since C# 8, which is
-/// the default where the framework has indices from the end.
-fn allows_shadowing(c: &Compilation<'_>, project: ProjectId) -> bool {
-    match c.project(project).language_version.as_deref() {
-        Some(version) => {
-            let major = version.split('.').next().unwrap_or_default();
-            major.parse::<u32>().map_or(true, |major| major >= 8)
-        }
-        None => !(c.external_types_named(c.name("System"), c.name("Index"))).is_empty(),
-    }
-}
-
-/// The lambdas, anonymous methods and local functions of a file: where each is, and where the name of a local function
-/// is, which is declared around it.
-#[derive(Default)]
-struct Functions(Vec<(ByteRange, Option<u32>)>);
-
-impl Functions {
-    fn read(tree: &BodyTree<'_>) -> Self {
-        let functions = tree.nodes().filter_map(|id| match tree.kind(id) {
-            BodyKind::Lambda | BodyKind::AnonymousMethod => Some((tree.span(id), None)),
-            BodyKind::LocalFunction => Some((tree.span(id), Some(tree.node(id).offset))),
-            _ => None,
-        });
-        Self(functions.collect())
-    }
-
-    /// The innermost function around a declaration.
-    fn around(&self, declaration: &LocalDeclaration) -> Option<ByteRange> {
-        let at = declaration.range.start;
-        let around = self
-            .0
-            .iter()
-            .filter(|(span, name)| span.contains(at) && *name != Some(at));
-        around
-            .map(|(span, _)| *span)
-            .min_by_key(|span| span.end - span.start)
-    }
-
-    /// Whether one of two variables is that of a function inside of the other's, where it may hide the other one.
-    fn may_hide(&self, one: &LocalDeclaration, other: &LocalDeclaration) -> bool {
-        let may = |it: &LocalDeclaration| {
-            matches!(
-                it.kind,
-                LocalKind::Local | LocalKind::LocalFunction | LocalKind::Parameter
-            )
-        };
-        may(one) && may(other) && self.around(one) != self.around(other)
-    }
-}
-
-/// The variables that the language declares: where each is one, with its name (C# specification, §15.7.3, §15.8.2, §7.1.3).
-struct Unwritten(Vec<(ByteRange, &'static str)>);
-
-impl Unwritten {
-    fn read(tree: &BodyTree<'_>) -> Self {
-        let mut out = Vec::new();
-        for root in tree.nodes().filter(|&id| tree.kind(id) == BodyKind::Decl) {
-            let decl = (tree.node(root).value as usize).checked_sub(1);
-            let Some(decl) = decl.and_then(|at| tree.facts.decls.get(at)) else {
-                continue;
-            };
-            for part in tree.children(root) {
-                let name = match tree.kind(part) {
-                    BodyKind::Accessor => {
-                        let accessor = decl.accessors.get(tree.node(part).value as usize);
-                        let sets = accessor.is_some_and(|it| it.kind != AccessorKind::Get);
-                        sets.then_some("value")
-                    }
-                    BodyKind::Body if decl.kind == DeclKind::TopLevel => Some("args"),
-                    _ => None,
-                };
-                out.extend(name.map(|name| (tree.span(part), name)));
-            }
-        }
-        Self(out)
-    }
-
-    /// Whether a declaration has the name of one of them where it cannot hide it.
-    fn has(&self, declaration: &LocalDeclaration, functions: &Functions) -> bool {
-        let inside = functions.around(declaration);
-        self.0.iter().any(|(span, name)| {
-            let is_hidden = inside.is_some_and(|function| span.contains(function.start));
-            *name == &*declaration.name && span.contains(declaration.range.start) && !is_hidden
-        })
-    }
-}
-
-/// What a parameter of a record cannot be called like.
-fn rival_of_positional(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<String> {
-    match symbol {
-        LocalSymbol::Parameter(constructor, at) => c.rival_of_positional(constructor, at),
-        _ => None,
-    }
-}
-
-/// Adds locals and parameters whose new name another one has in a scope around or inside of theirs.
-fn add_locals(
-    c: &Compilation<'_>,
-    (file, functions, unwritten): (&FilePlan, &Functions, &Unwritten),
-    locals: &LocalBindings,
-    found: &mut Proof,
-) {
-    let is_variable = |kind| {
-        matches!(
-            kind,
-            LocalKind::Local
-                | LocalKind::LocalFunction
-                | LocalKind::Parameter
-                | LocalKind::RangeVariable
-        )
-    };
-    let excludes_each_other = |one: &LocalDeclaration, other: &LocalDeclaration| {
-        one.kind == other.kind
-            || is_variable(one.kind) && is_variable(other.kind)
-            || is_variable(one.kind) && is_method_type_parameter(c, other.symbol)
-            || is_variable(other.kind) && is_method_type_parameter(c, one.symbol)
-    };
-    for own in &locals.declarations {
-        let Some(at) = edited_at(file, own.range.start) else {
-            continue;
-        };
-        let rival = locals.declarations.iter().find(|other| {
-            other.symbol != own.symbol
-                && other.name == own.name
-                && excludes_each_other(own, other)
-                && other.scope.overlaps(own.scope)
-                && !functions.may_hide(own, other)
-        });
-        let rival_of_declared = rival_of_type_parameter(c, own.symbol)
-            .or_else(|| rival_of_positional(c, own.symbol))
-            .or_else(|| {
-                let is_taken = is_variable(own.kind) && unwritten.has(own, functions);
-                is_taken.then(|| format!("`{}`, which the language declares there", own.name))
-            });
-        if let Some(rival) = rival_of_declared {
-            let line = line_of(file, own.range.start);
-            add(file, at, line, rival, found);
-        } else if let Some(rival) = rival {
-            let line = line_of(file, rival.range.start);
-            add(
-                file,
-                at,
-                line,
-                format!("`{}` of line {line}", own.name),
-                found,
-            );
-        }
-    }
-}
-
-/// The names that an edit writes and that its file has already: what they mean may now be a local.
-fn names_taken(file: &FilePlan) -> BTreeSet<String> {
-    let old = decode(&file.old_bytes);
-    let mut written: BTreeSet<String> = (file.edits.all().iter())
-        .map(|edit| bare(&edit.text))
-        .filter(|text| !text.is_empty() && text.chars().all(is_name_character))
-        .collect();
-    written.retain(|name| old.as_str().contains(name));
-    written
-}
-
-/// A name before the declaration of a local that has it.
-struct EarlyUse {
-    /// The old place of the edit that makes them the same.
-    edited: u32,
-    name: u32,
-    /// Whether a type may stand there for a value: left of a dot.
-    is_qualifier: bool,
-}
-
-/// The names before the declaration of a local that stand in its scope and are the same, where the edit wrote one of both:
-/// they mean the local, and cannot (C# specification, §7.7.1, §13.6.2).
-fn uses_too_early(
-    (file, taken): (&FilePlan, &BTreeSet<String>),
-    locals: &LocalBindings,
-    tree: &BodyTree<'_>,
-) -> Vec<EarlyUse> {
-    let mut found = Vec::new();
-    let locals = locals.declarations.iter();
-    for own in locals.filter(|own| own.kind == LocalKind::Local && taken.contains(&*own.name)) {
-        let before = own.scope.start..own.range.start;
-        for id in tree.nodes() {
-            let node = tree.node(id);
-            let is_same = (node.name()).is_some_and(|name| *tree.facts.name(name) == *own.name);
-            let is_name = matches!(node.kind, BodyKind::Name | BodyKind::GenericName);
-            let sets = |it| tree.kind(it) == BodyKind::ObjectInitializer;
-            let parent = tree.parent(id);
-            let is_set = parent.is_some_and(|it| sets(it) || tree.parent(it).is_some_and(sets));
-            // Behind a dot, and before the colon of a pattern, a name is that of a member.
-            let is_of_object = parent.is_some_and(|it| match tree.kind(it) {
-                BodyKind::MemberAccess => tree.index_in_parent(id) > 0,
-                BodyKind::MemberBinding => true,
-                BodyKind::Subpattern => {
-                    tree.index_in_parent(id) == 0 && tree.children(it).len() > 1
-                }
-                _ => false,
-            });
-            if !is_name || !is_same || !before.contains(&node.offset) || is_set || is_of_object {
-                continue;
-            }
-            let name = node.offset;
-            let edited = edited_at(file, own.range.start).or_else(|| edited_at(file, name));
-            found.extend(edited.map(|edited| EarlyUse {
-                edited,
-                name,
-                is_qualifier: parent.is_some_and(|it| tree.kind(it) == BodyKind::MemberAccess)
-                    && !is_called_like_its_type(tree.text, own),
-            }));
-        }
-    }
-    found
-}
-
-/// Whether a local has the name of its type, as it is written before it: left of a dot the name may then mean the type
-/// (C# specification, §12.8.7.2).
-fn is_called_like_its_type(text: &str, local: &LocalDeclaration) -> bool {
-    let before = text.get(..local.range.start as usize).unwrap_or_default();
-    let before = before.trim_end().strip_suffix(&*local.name);
-    before.is_some_and(|before| !before.ends_with(is_name_character))
-}
-
-/// Adds those that mean members, and types left of a dot: elsewhere a type may have the name of a local.
-fn add_uses_too_early(
-    file: &FilePlan,
-    (early, bound): (Vec<EarlyUse>, &BoundExpressions),
-    found: &mut Proof,
-) {
-    let refs = bound.unit.decls.iter().flat_map(|(_, found)| &found.refs);
-    let meant: BTreeMap<u32, bool> = (refs)
-        .map(|it| (it.offset, matches!(it.target, Target::Member(_))))
-        .collect();
-    for early in early {
-        let is_hidden = meant.get(&early.name);
-        if is_hidden.is_some_and(|&is_member| is_member || early.is_qualifier) {
-            let line = line_of(file, early.name);
-            let rival = format!("the name in line {line}, before the variable is declared");
-            add(file, early.edited, line, rival, found);
-        }
-    }
 }
 
 /// The line of a position in the new text.

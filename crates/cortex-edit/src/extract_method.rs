@@ -16,7 +16,7 @@ use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, DeclKind, RepoPath, TypeKind};
 use cortex_semantics::{MemberFlags, MemberId, ProjectId, TypeId, UnitKey};
-use cortex_syntax::{BodyId, BodyKind, Decl, Sections, text::decode};
+use cortex_syntax::{BodyId, BodyKind, Decl, FileFacts, Sections, text::decode};
 use cortex_wire::EditKind;
 
 use crate::{
@@ -149,61 +149,7 @@ pub(crate) fn plan_extract_method(
     let help = "name lines, or places: `src/Orders.cs:12-15`, `src/Orders.cs:12:9-12:30`";
     let (path, [start, end]) =
         (request.place()).ok_or_else(|| request.refused("that is no range of a file", help))?;
-    let mut found: Option<(Extracted, String)> = None;
-    let mut facts_of_file = None;
-    for (view, symbols) in views {
-        let Some(file) = view.snapshot().file(&path)? else {
-            continue;
-        };
-        let bytes = view.blobs().read_blob(file.blob)?;
-        let source = decode(&bytes);
-        let text = source.as_str();
-        let range = range_of(text, start, end)
-            .ok_or_else(|| request.refused("the file has no such range", help))?;
-        for project in symbols.projects_of(&path)? {
-            let Some(facts) = symbols.facts(&path, project, Sections::Bodies)? else {
-                continue;
-            };
-            // Another target framework compiles it.
-            if (facts.inactive.iter()).any(|it| it.range.contains(range.start)) {
-                continue;
-            }
-            let identifiers = symbols.identifiers(&bytes, project);
-            let key = UnitKey {
-                path: path.clone(),
-                project: ProjectId::new(project),
-            };
-            let extracted = symbols.read(|compilation| {
-                let bound = Bound::new(
-                    compilation,
-                    BodyTree::new(&facts, text),
-                    compilation.bind_expressions(&key, &facts),
-                    compilation.local_bindings(&key, &facts, &identifiers),
-                );
-                let unit = compilation.unit_id(&key);
-                let extraction = Extraction::new(request, &path, bound, range, unit, &token);
-                Ok(extraction.and_then(|it| it.extracted()))
-            })??;
-            match &found {
-                None => {
-                    found = Some((extracted, text.to_owned()));
-                    facts_of_file = Some(
-                        symbols
-                            .facts(&path, project, Sections::All)?
-                            .unwrap_or_default(),
-                    );
-                }
-                Some((first, _)) if first.edits == extracted.edits => {}
-                Some(_) => {
-                    let reason = "two projects or target frameworks need other edits";
-                    return Err(request.refused(reason, ""));
-                }
-            }
-        }
-    }
-    let Some(((extracted, text), facts)) = found.zip(facts_of_file) else {
-        return Err(request.refused("no project compiles that code", ""));
-    };
+    let (extracted, text, facts) = found(views, request, (&path, start, end), (&token, help))?;
     let (view, _) = views[0];
     let mut directives = Directives::of(view, views, &path, &text, &facts)?;
     let around = crate::move_type::namespaces_at(&facts, extracted.involved.start);
@@ -249,6 +195,64 @@ pub(crate) fn plan_extract_method(
         left_alone: BTreeMap::new(),
         plan,
     })
+}
+
+/// The extraction on which all projects and target frameworks that compile the code agree, with the text and the facts
+/// of its file.
+fn found(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    request: &ExtractMethod<'_>,
+    (path, start, end): (&RepoPath, LineColumn, LineColumn),
+    (token, help): (&str, &str),
+) -> Result<(Extracted, String, FileFacts), EditError> {
+    let mut found: Option<(Extracted, String, FileFacts)> = None;
+    for (view, symbols) in views {
+        let Some(file) = view.snapshot().file(path)? else {
+            continue;
+        };
+        let bytes = view.blobs().read_blob(file.blob)?;
+        let source = decode(&bytes);
+        let text = source.as_str();
+        let range = range_of(text, start, end)
+            .ok_or_else(|| request.refused("the file has no such range", help))?;
+        for project in symbols.projects_of(path)? {
+            let Some(facts) = symbols.facts(path, project, Sections::Bodies)? else {
+                continue;
+            };
+            // Another target framework compiles it.
+            if (facts.inactive.iter()).any(|it| it.range.contains(range.start)) {
+                continue;
+            }
+            let identifiers = symbols.identifiers(&bytes, project);
+            let key = UnitKey {
+                path: path.clone(),
+                project: ProjectId::new(project),
+            };
+            let extracted = symbols.read(|compilation| {
+                let bound = Bound::new(
+                    compilation,
+                    BodyTree::new(&facts, text),
+                    compilation.bind_expressions(&key, &facts),
+                    compilation.local_bindings(&key, &facts, &identifiers),
+                );
+                let unit = compilation.unit_id(&key);
+                let extraction = Extraction::new(request, path, bound, range, unit, token);
+                Ok(extraction.and_then(|it| it.extracted()))
+            })??;
+            match &found {
+                None => {
+                    let facts = symbols.facts(path, project, Sections::All)?;
+                    found = Some((extracted, text.to_owned(), facts.unwrap_or_default()));
+                }
+                Some((first, ..)) if first.edits == extracted.edits => {}
+                Some(_) => {
+                    let reason = "two projects or target frameworks need other edits";
+                    return Err(request.refused(reason, ""));
+                }
+            }
+        }
+    }
+    found.ok_or_else(|| request.refused("no project compiles that code", ""))
 }
 
 /// What says that the type parameters of the new method are those of the method that its code comes from.
