@@ -5,6 +5,7 @@
 //! made from nothing ([`oracle`] of renames, [`signatures`]). Must not know: arguments of a command line.
 
 mod candidates;
+mod misfits;
 mod oracle;
 mod report;
 mod signatures;
@@ -28,6 +29,7 @@ use cortex_wire::{
 use tempfile::TempDir;
 
 pub use candidates::{Candidate, CandidateKind};
+pub use misfits::Misfits;
 pub use report::{Report, Rows};
 
 use oracle::Exported;
@@ -107,6 +109,14 @@ impl EditLaw {
             work,
             twin,
         })
+    }
+
+    /// What binding takes for forbidden in the code as it is. What compiles has none.
+    ///
+    /// # Errors
+    /// Those of the index.
+    pub fn misfits(&self) -> Result<Misfits, Failure> {
+        misfits::misfits(&self.workspace.index(&context(&self.work))?)
     }
 
     /// Plans edits, and compares some of them with an index that is made from nothing. `say`: hears of what breaks the

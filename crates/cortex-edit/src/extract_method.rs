@@ -7,7 +7,6 @@ mod flow;
 mod jumps;
 mod place;
 mod sharing;
-mod ways;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,6 +98,16 @@ enum Code {
     Statements(Vec<BodyId>),
     /// An expression.
     Expression(BodyId),
+}
+
+impl Code {
+    /// The first and the last of it.
+    fn ends(&self) -> (BodyId, BodyId) {
+        match self {
+            Self::Statements(all) => (all[0], all[all.len() - 1]),
+            Self::Expression(id) => (*id, *id),
+        }
+    }
 }
 
 /// The code with what is around it.

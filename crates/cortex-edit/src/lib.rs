@@ -12,6 +12,7 @@ mod body_tree;
 mod conflicts;
 mod context;
 mod contract;
+mod declaration_rules;
 mod difference;
 mod draft;
 mod edit;
@@ -57,6 +58,7 @@ mod together;
 mod type_text;
 mod usings;
 mod verify;
+mod ways;
 mod written;
 
 pub use apply::{Allowed, apply, recover, undo};

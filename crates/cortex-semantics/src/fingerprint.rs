@@ -129,6 +129,9 @@ impl Question {
             }
             Self::CallerName => "which member's name the call receives",
             Self::Misfit(Misfit::Event) => "whether the event may be used here",
+            Self::Misfit(Misfit::Return) => "whether a value may be returned here",
+            Self::Misfit(Misfit::Operator) => "whether the operator takes its operands",
+            Self::Misfit(Misfit::Conversion) => "whether the value may stand here",
             Self::Misfit(Misfit::Attribute) => "whether the attribute may stand here",
             Self::Implements => "what the member overrides or implements",
             Self::Gap => "whether the type has all the members that it must have",
@@ -488,6 +491,9 @@ fn shown(misfit: Misfit) -> &'static str {
         Misfit::Arguments => "no member that takes these arguments",
         Misfit::TypeArguments => "type arguments that do not meet the constraints",
         Misfit::Event => "an event that only its type may use so",
+        Misfit::Return => "a value that is returned where none is wanted",
+        Misfit::Operator => "no operator that takes these operands",
+        Misfit::Conversion => "a value that does not convert to the type that is wanted",
         Misfit::Attribute => "an attribute that may not stand there",
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     binder::Binder,
     conversions::builtin::Builtin,
     expr::{Constant, Expr, ExprKind},
-    output::How,
+    output::{How, Misfit},
     special::Special,
     ty::Ty,
 };
@@ -89,6 +89,9 @@ impl Binder<'_, '_> {
             self.convert(left, candidate.params[0]);
             self.convert(right, candidate.params[1]);
             return Expr::value(node, candidate.result);
+        }
+        if self.is_known(&left) && self.is_known(&right) {
+            self.record_misfit_at(offset, Misfit::Operator);
         }
         self.finish(left);
         self.finish(right);
@@ -223,6 +226,10 @@ impl Binder<'_, '_> {
             self.record_hidden(offset, found.sym, How::Other);
             let value = self.convert(expr, found.params[0]);
             return Expr::value(value.node, bool);
+        }
+        if self.is_known(&expr) {
+            let offset = self.start_of(expr.node);
+            self.record_misfit_at(offset, Misfit::Conversion);
         }
         let value = self.finish(expr);
         Expr::value(value.node, bool)

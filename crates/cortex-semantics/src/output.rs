@@ -200,6 +200,12 @@ pub enum Misfit {
     TypeArguments,
     /// An event of another type is used otherwise than by `+=` and `-=` (C# specification, §15.8.1).
     Event,
+    /// A statement returns a value where none is wanted (C# specification, §13.10.5).
+    Return,
+    /// An operator has operands that no operator of its name takes (C# specification, §12.4).
+    Operator,
+    /// A value stands where its type does not convert to the one that is wanted (C# specification, §10.2).
+    Conversion,
     /// An attribute is none, may not stand there, or stands there twice (C# specification, §23.2.2).
     Attribute,
 }

@@ -26,7 +26,9 @@ use self::{lambda::LambdaShape, query::QueryLambda, scope::SavedScope};
 use crate::{
     binder::{Binder, Overflow},
     expr::Expr,
+    output::Misfit,
     symbol::MemberId,
+    ty::Ty,
 };
 
 /// What a binder remembers of the statements of one file.
@@ -95,6 +97,12 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// What has to be returned here: `None` in lambdas and top-level statements, where that is not certain.
+    fn demanded_result(&self) -> Option<Ty> {
+        let is_member = self.member.is_some() && self.statements.lambda_depth == 0;
+        self.returns.last()?.ty.filter(|_| is_member)
+    }
+
     /// A value that is returned.
     fn give_back(&mut self, value: Expr) {
         match self.returns.last().map(|returns| returns.ty) {
@@ -154,6 +162,9 @@ impl Binder<'_, '_> {
             }
             BodyKind::Return => match children.next() {
                 Some(value) => {
+                    if self.demanded_result().is_some_and(|ty| self.c.is_void(ty)) {
+                        self.record_misfit_at(data.offset, Misfit::Return);
+                    }
                     let value = self.bind(value);
                     self.give_back(value);
                 }
@@ -289,7 +300,7 @@ impl Binder<'_, '_> {
         for child in self.children(node) {
             match self.body_kind(child) {
                 BodyKind::Declarator => {
-                    self.declare_at(child, caught.unwrap_or(crate::ty::Ty::ERROR));
+                    self.declare_at(child, caught.unwrap_or(Ty::ERROR));
                 }
                 BodyKind::When => {
                     let condition = self.first(child);

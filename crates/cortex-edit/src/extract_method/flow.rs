@@ -1,6 +1,6 @@
 //! Which variables cross the border of the code: what it needs, and what it leaves behind.
 //!
-//! Decided on the ways that control takes ([`super::ways`]). Errs on the side of refusing: a variable that lambdas share, or
+//! Decided on the ways that control takes ([`crate::ways`]). Errs on the side of refusing: a variable that lambdas share, or
 //! that a reference stands for, stays.
 
 use std::collections::BTreeSet;
@@ -9,11 +9,13 @@ use cortex_model::ByteRange;
 use cortex_semantics::{LocalKind, LocalRole, LocalSymbol, MemberFlags, RefKind, Target, Ty};
 use cortex_syntax::{BodyId, BodyKind, body_flags};
 
-use super::{
-    Code, Extraction,
+use super::{Code, Extraction};
+use crate::{
+    EditError,
+    evaluation::write_of,
+    type_text::TypeText,
     ways::{Carried, Ways, is_deferred},
 };
-use crate::{EditError, evaluation::write_of, type_text::TypeText};
 
 /// A variable that code inside and outside uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,7 +55,7 @@ impl Extraction<'_, '_> {
     pub(super) fn flow(&self, types: &mut TypeText<'_, '_>) -> Result<Flow, EditError> {
         let tree = self.tree();
         let mut flow = Flow::default();
-        let ways = Ways::around(tree, &self.code);
+        let ways = Ways::around(tree, self.code.ends());
         let own: ByteRange = self.decl.range;
         let mut symbols: Vec<LocalSymbol> = (self.bound.locals.uses.iter())
             .filter(|used| self.range.contains(used.range.start))

@@ -4,11 +4,12 @@ use cortex_model::DeclKind;
 use cortex_semantics::{MemberFlags, RefKind, Target};
 use cortex_syntax::{BodyId, BodyKind, body_flags};
 
-use super::{Code, Extraction, ways::Ways};
+use super::{Code, Extraction};
 use crate::{
     EditError,
     evaluation::{Write, write_of},
     expression_tree::is_in_tree,
+    ways::Ways,
 };
 
 /// How the code ends.
@@ -134,7 +135,7 @@ impl Extraction<'_, '_> {
 
     /// Whether control reaches the end of the code.
     fn reaches_end(&self) -> bool {
-        Ways::around(self.tree(), &self.code).is_none_or(|it| it.reach_end())
+        Ways::around(self.tree(), self.code.ends()).is_none_or(|it| it.reach_end())
     }
 
     /// Whether code awaits, that of lambdas left out.

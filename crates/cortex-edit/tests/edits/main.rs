@@ -4,6 +4,7 @@ mod attributes;
 mod bases;
 mod caller_names;
 mod contracts;
+mod declaration_rules;
 mod encapsulations;
 mod events;
 mod extract_bases;

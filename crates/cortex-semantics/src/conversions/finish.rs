@@ -8,8 +8,9 @@ use super::Conversion;
 use crate::{
     binder::Binder,
     expr::{Constant, Expr, ExprKind},
+    local_names::Recording,
     name::Name,
-    output::How,
+    output::{How, Misfit},
     symbol::Sym,
     ty::{Ty, TyKind},
 };
@@ -289,7 +290,11 @@ impl Binder<'_, '_> {
                         self.record_conversion(node, sym);
                         return Expr::value(node, to);
                     }
-                    Conversion::None if self.is_misfit(expr.ty, to) => self.note_misfit(),
+                    Conversion::None if self.is_misfit(&expr, to) => {
+                        self.note_misfit();
+                        let offset = self.start_of(node);
+                        self.record_misfit_at(offset, Misfit::Conversion);
+                    }
                     _ => {}
                 }
                 typed(expr, to)
@@ -298,8 +303,21 @@ impl Binder<'_, '_> {
     }
 
     /// Whether both types are known whole, so that a missing conversion is one.
-    fn is_misfit(&self, from: Ty, to: Ty) -> bool {
-        !from.is_none() && !self.c.is_partly_unknown(from) && !self.c.is_partly_unknown(to)
+    fn is_misfit(&self, from: &Expr, to: Ty) -> bool {
+        self.is_known(from) && !self.c.is_partly_unknown(to)
+    }
+
+    /// Whether it is known whole what an expression is.
+    pub(crate) fn is_known(&self, expr: &Expr) -> bool {
+        let is_typed = !expr.ty.is_none() && !self.c.is_partly_unknown(expr.ty);
+        is_typed || matches!(expr.kind, ExprKind::Null)
+    }
+
+    /// Records that the language forbids something, where that is requested.
+    pub(crate) fn record_misfit_at(&mut self, offset: u32, misfit: Misfit) {
+        if self.recording == Recording::On {
+            self.out.misfits.push((offset, misfit));
+        }
     }
 
     fn convert_string(&mut self, expr: Expr, to: Ty) -> Expr {

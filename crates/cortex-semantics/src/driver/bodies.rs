@@ -109,7 +109,10 @@ impl File<'_, '_> {
                 binder.bind_to(value, member.signature.ty);
             }
             _ => {
+                let n_misfits = binder.out.misfits.len();
                 binder.bind_value(value);
+                // Here values of an enum are numbers (§19.4).
+                binder.out.misfits.truncate(n_misfits);
             }
         }
     }

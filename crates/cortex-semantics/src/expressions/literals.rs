@@ -40,9 +40,13 @@ impl Binder<'_, '_> {
         let constant = match kind {
             LiteralKind::True => Constant::Bool(true),
             LiteralKind::False => Constant::Bool(false),
-            LiteralKind::Int | LiteralKind::Char => Constant::Int(i128::from(literal.value)),
+            LiteralKind::Int | LiteralKind::Char | LiteralKind::UInt => {
+                Constant::Int(i128::from(literal.value))
+            }
+            LiteralKind::Long | LiteralKind::ULong if literal.value < u32::MAX => {
+                Constant::Int(i128::from(literal.value))
+            }
             // Values that no smaller type holds.
-            LiteralKind::UInt => Constant::Int(i128::from(u32::MAX)),
             LiteralKind::Long => Constant::Int(i128::from(i64::MAX)),
             LiteralKind::ULong => Constant::Int(i128::from(u64::MAX)),
             LiteralKind::String => Constant::String,

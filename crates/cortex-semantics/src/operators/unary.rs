@@ -9,7 +9,7 @@ use crate::{
     binder::Binder,
     conversions::{Better, builtin::Builtin},
     expr::{Constant, Expr},
-    output::How,
+    output::{How, Misfit},
     special::Special,
     ty::Ty,
 };
@@ -43,13 +43,23 @@ impl Binder<'_, '_> {
         if let Some(to) = self.predefined_unary(op, &operand) {
             let at = self.c.builtin(to);
             let constant = operand.constant.and_then(|it| fold::unary(op, it, at));
-            self.convert(operand, to);
+            match (op, self.c.builtin(ty), at) {
+                // The least values are literals of no such type (§12.9.3).
+                (Op::Subtract, Some(Builtin::UInt32), Some(Builtin::Int32))
+                | (Op::Subtract, Some(Builtin::UInt64), Some(Builtin::Int64)) => {
+                    self.finish(operand)
+                }
+                _ => self.convert(operand, to),
+            };
             return Expr::value(node, to).with_constant(constant);
         }
         if let Some(found) = self.extension_operator(names::unary(op), &[&operand]) {
             self.record_hidden(offset, found.sym, How::Operator);
             self.convert(operand, found.params[0]);
             return Expr::value(node, found.result);
+        }
+        if self.is_known(&operand) {
+            self.record_misfit_at(offset, Misfit::Operator);
         }
         self.finish(operand);
         Expr::value(node, self.unary_of_unknown(op))
@@ -111,7 +121,8 @@ impl Binder<'_, '_> {
                 (Op::Subtract, UInt32, Some(Constant::Int(0x8000_0000))) => {
                     return Some(c.builtin_type(Int32));
                 }
-                (Op::Subtract, UInt64, Some(Constant::Int(0x8000_0000_0000_0000))) => {
+                // No other `ulong` can be negated.
+                (Op::Subtract, UInt64, Some(Constant::Int(_))) => {
                     return Some(c.builtin_type(Int64));
                 }
                 _ => {}

@@ -108,10 +108,8 @@ impl Binder<'_, '_> {
 
     /// Records that a member does not take the arguments of a call, where that is requested.
     pub(super) fn record_misfit(&mut self, recorded: Recorded) {
-        if self.recording == Recording::On {
-            let (Recorded::Named(offset) | Recorded::Hidden(offset, _)) = recorded;
-            self.out.misfits.push((offset, Misfit::Arguments));
-        }
+        let (Recorded::Named(offset) | Recorded::Hidden(offset, _)) = recorded;
+        self.record_misfit_at(offset, Misfit::Arguments);
     }
 
     /// Records that the type arguments of a call are not those that its method wants, where that is requested.
@@ -146,6 +144,14 @@ impl Binder<'_, '_> {
         for (index, arg) in args.into_iter().enumerate() {
             self.finish_one(arg, targets.get(index).copied());
         }
+    }
+
+    /// The same for the parameters of a member that does not take them, or may not be the one that is called: that one
+    /// does not convert says nothing.
+    pub(super) fn finish_as_if(&mut self, args: Vec<Arg>, targets: &[Ty]) {
+        let n_misfits = self.out.misfits.len();
+        self.finish_with(args, targets);
+        self.out.misfits.truncate(n_misfits);
     }
 
     fn finish_one(&mut self, arg: Arg, target: Option<Ty>) {

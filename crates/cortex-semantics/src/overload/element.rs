@@ -68,7 +68,7 @@ impl Binder<'_, '_> {
                         self.record_argument_names(&args, sole.member);
                         let params = c.params_of(*sole);
                         let targets: Vec<Ty> = params.iter().map(|param| param.ty).collect();
-                        self.finish_with(args, &targets);
+                        self.finish_as_if(args, &targets);
                     }
                     _ => self.finish_with(args, &[]),
                 }

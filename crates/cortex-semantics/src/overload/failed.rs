@@ -40,7 +40,7 @@ impl<'c> Binder<'c, '_> {
             let targets: Vec<Ty> = (skip..candidate.slots.len())
                 .map(|index| self.open(&candidate, candidate.formal(index)))
                 .collect();
-            self.finish_with(args, &targets);
+            self.finish_as_if(args, &targets);
             let ty = self.open(&candidate, candidate.member.signature.ty);
             return self.result(node, member, ty);
         }
@@ -114,7 +114,7 @@ impl<'c> Binder<'c, '_> {
                 let targets: Vec<Ty> = (1..candidate.slots.len())
                     .map(|index| self.open(&candidate, candidate.formal(index)))
                     .collect();
-                self.finish_with(args, &targets);
+                self.finish_as_if(args, &targets);
             }
             None => {
                 if let Recorded::Named(offset) = recorded {

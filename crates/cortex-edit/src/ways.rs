@@ -11,12 +11,11 @@ use std::collections::BTreeMap;
 
 use cortex_syntax::{BodyId, BodyKind};
 
-use super::Code;
 use crate::body_tree::BodyTree;
 
 /// What happens to the variable whose name is at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Touch {
+pub(crate) enum Touch {
     /// Its value is used, or a part of it gets another value: the one before decides.
     Uses(u32),
     /// It gets a value, whatever it had.
@@ -45,28 +44,28 @@ struct Step {
 }
 
 /// All ways through a function; those of code in it are marked.
-pub(super) struct Ways {
+pub(crate) struct Ways {
     steps: Vec<Step>,
 }
 
 /// What a variable carries into the code and out of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Carried {
+pub(crate) struct Carried {
     /// It has a value when the code begins, on all ways.
-    pub(super) has_value: bool,
+    pub(crate) has_value: bool,
     /// The code uses the value that it has then.
-    pub(super) is_needed: bool,
+    pub(crate) is_needed: bool,
     /// The code gives it a value on all ways to its end.
-    pub(super) is_set: bool,
+    pub(crate) is_set: bool,
     /// What it has at the end of the code is used afterwards, be it in the next round of a loop.
-    pub(super) is_used_after: bool,
+    pub(crate) is_used_after: bool,
     /// What it has in the middle of the code is used after an exception or `return` in it.
-    pub(super) is_used_midway: bool,
+    pub(crate) is_used_midway: bool,
 }
 
 impl Carried {
     /// A variable that nothing writes.
-    pub(super) const READ: Self = Self {
+    pub(crate) const READ: Self = Self {
         has_value: true,
         is_needed: true,
         is_set: false,
@@ -76,12 +75,9 @@ impl Carried {
 }
 
 impl Ways {
-    /// The ways through the function around code; none where the code runs at a time of its own, as in a query.
-    pub(super) fn around(tree: &BodyTree<'_>, code: &Code) -> Option<Self> {
-        let (first, last) = match code {
-            Code::Statements(all) => (*all.first()?, *all.last()?),
-            Code::Expression(id) => (*id, *id),
-        };
+    /// The ways through the function around code, from its first to its last statement or expression; none where the
+    /// code runs at a time of its own, as in a query.
+    pub(crate) fn around(tree: &BodyTree<'_>, (first, last): (BodyId, BodyId)) -> Option<Self> {
         let mut walk = Walk {
             tree,
             first,
@@ -100,7 +96,7 @@ impl Ways {
     }
 
     /// Whether control reaches the end of the code.
-    pub(super) fn reach_end(&self) -> bool {
+    pub(crate) fn reach_end(&self) -> bool {
         let is_out = |at: usize| self.is_out(at);
         let reached = self.reached(&self.indices(|it| it.point == Point::Enters), is_out);
         let leaves = self.indices(|it| it.point == Point::Leaves);
@@ -113,7 +109,7 @@ impl Ways {
     }
 
     /// What the variable carries that the names at these places mean.
-    pub(super) fn carried(&self, is_name: impl Fn(u32) -> bool) -> Carried {
+    pub(crate) fn carried(&self, is_name: impl Fn(u32) -> bool) -> Carried {
         let touches: Vec<Option<Touch>> = (self.steps.iter())
             .map(|step| match step.point {
                 Point::Touches(touch) => {
@@ -362,7 +358,7 @@ impl Walk<'_, '_> {
 }
 
 /// Whether a node runs later than where it stands, if at all.
-pub(super) fn is_deferred(kind: BodyKind) -> bool {
+pub(crate) fn is_deferred(kind: BodyKind) -> bool {
     matches!(
         kind,
         BodyKind::Lambda | BodyKind::AnonymousMethod | BodyKind::LocalFunction | BodyKind::Query

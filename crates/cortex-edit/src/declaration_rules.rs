@@ -1,0 +1,310 @@
+//! What the language forbids of declarations whatever their names mean: modifiers that exclude each other or their
+//! place, bodies that are missing or too many, and ways through a body that return nothing.
+//!
+//! Of what is not certain without more, nothing is said: a generator may write the other part of a partial method.
+//! Source: C# specification, §14.3, §15.2.2, §15.3, §15.6, §15.10, §19.4.
+
+use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
+use cortex_syntax::{AccessorKind, BodyId, BodyKind, Decl, DeclId, FileFacts, TypeSyntax};
+
+use crate::{
+    body_tree::BodyTree,
+    ways::{Ways, is_deferred},
+};
+
+/// The type around a member, all of its parts together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Owner {
+    pub(crate) kind: TypeKind,
+    pub(crate) is_static: bool,
+    pub(crate) is_abstract: bool,
+    pub(crate) is_sealed: bool,
+    /// Whether the part around the member says `partial`.
+    pub(crate) is_partial: bool,
+}
+
+impl Owner {
+    fn is_value(self) -> bool {
+        matches!(self.kind, TypeKind::Struct | TypeKind::RecordStruct)
+    }
+
+    fn is_interface(self) -> bool {
+        self.kind == TypeKind::Interface
+    }
+}
+
+/// Modifiers of types by their kinds; `partial`, `unsafe` and `file` are allowed wherever types are.
+fn type_modifiers(kind: TypeKind) -> &'static [Modifier] {
+    match kind {
+        TypeKind::Class => &[Modifier::Abstract, Modifier::Sealed, Modifier::Static],
+        TypeKind::Record => &[Modifier::Abstract, Modifier::Sealed],
+        TypeKind::Struct => &[Modifier::Readonly, Modifier::Ref],
+        TypeKind::RecordStruct => &[Modifier::Readonly],
+        TypeKind::Interface | TypeKind::Enum | TypeKind::Delegate => &[],
+    }
+}
+
+/// Modifiers that decide what runs for a call.
+const DISPATCH: [Modifier; 4] = [
+    Modifier::Abstract,
+    Modifier::Virtual,
+    Modifier::Override,
+    Modifier::Sealed,
+];
+
+/// Why a type may not be declared like this; `is_nested`: in another type.
+pub(crate) fn forbidden_of_type(decl: &Decl, is_nested: bool) -> Option<&'static str> {
+    let kind = decl.kind.type_kind()?;
+    let has = |modifier| decl.modifiers.contains(modifier);
+    let allowed = type_modifiers(kind);
+    let limited = [
+        Modifier::Abstract,
+        Modifier::Sealed,
+        Modifier::Static,
+        Modifier::Readonly,
+        Modifier::Virtual,
+        Modifier::Override,
+        Modifier::Async,
+        Modifier::Required,
+        Modifier::Volatile,
+    ];
+    if limited.iter().any(|it| has(*it) && !allowed.contains(it)) {
+        return Some("a type of its kind cannot have that modifier");
+    }
+    if has(Modifier::Static) && (has(Modifier::Abstract) || has(Modifier::Sealed)) {
+        return Some("a static class is neither abstract nor sealed");
+    }
+    if has(Modifier::Abstract) && has(Modifier::Sealed) {
+        return Some("an abstract class cannot be sealed");
+    }
+    let is_of_types = matches!(
+        decl.accessibility,
+        Some(
+            Accessibility::Private
+                | Accessibility::PrivateProtected
+                | Accessibility::Protected
+                | Accessibility::ProtectedInternal
+        )
+    );
+    (is_of_types && !is_nested).then_some("outside of types, one is public, internal or file")
+}
+
+/// Why a member may not be declared like this.
+pub(crate) fn forbidden_of_member(decl: &Decl, owner: Owner) -> Option<&'static str> {
+    by_modifiers(decl, owner)
+        .or_else(|| by_accessibility(decl, owner))
+        .or_else(|| by_kind(decl, owner))
+        .or_else(|| by_body(decl, owner))
+}
+
+fn by_modifiers(decl: &Decl, owner: Owner) -> Option<&'static str> {
+    let has = |modifier| decl.modifiers.contains(modifier);
+    let is_function = matches!(
+        decl.kind,
+        DeclKind::Method | DeclKind::Property | DeclKind::Indexer | DeclKind::Event
+    );
+    let is_value = matches!(decl.kind, DeclKind::Field | DeclKind::Property);
+    let dispatches = DISPATCH.into_iter().any(has);
+    if dispatches && !is_function && !(owner.is_interface() && is_operator(decl)) {
+        return Some("members of its kind are neither virtual, abstract, override nor sealed");
+    }
+    if has(Modifier::Override) && (has(Modifier::Virtual) || has(Modifier::New)) {
+        return Some("what is override cannot be virtual or new");
+    }
+    if has(Modifier::Abstract) && has(Modifier::Virtual) {
+        return Some("what is abstract cannot be virtual");
+    }
+    let is_overridable = has(Modifier::Abstract) || has(Modifier::Virtual);
+    if has(Modifier::Static) && !owner.is_interface() && dispatches {
+        return Some("a static member is neither virtual, abstract, override nor sealed");
+    }
+    if has(Modifier::Sealed) && !has(Modifier::Override) && !owner.is_interface() {
+        return Some("only an override can be sealed");
+    }
+    if is_overridable && owner.is_value() {
+        return Some("a struct has no virtual members of its own");
+    }
+    if has(Modifier::Virtual) && owner.is_sealed {
+        return Some("its class is sealed");
+    }
+    if has(Modifier::Abstract) && !owner.is_abstract && !owner.is_interface() {
+        return Some("its class is not abstract");
+    }
+    let may_be_readonly =
+        decl.kind == DeclKind::Field || owner.is_value() && is_function && !has(Modifier::Static);
+    if has(Modifier::Readonly) && !may_be_readonly {
+        return Some("members of its kind cannot be readonly there");
+    }
+    let may_be_required = is_value && !owner.is_interface() && !has(Modifier::Static);
+    if has(Modifier::Required) && !may_be_required {
+        return Some("only fields and properties of objects can be required");
+    }
+    if has(Modifier::Async) && decl.kind != DeclKind::Method {
+        return Some("only methods can be async");
+    }
+    if has(Modifier::Volatile) && (decl.kind != DeclKind::Field || has(Modifier::Readonly)) {
+        return Some("only fields that are not readonly can be volatile");
+    }
+    let is_fixed = decl.kind == DeclKind::Constant;
+    if is_fixed && (has(Modifier::Static) || has(Modifier::Readonly)) {
+        return Some("a constant is neither static nor readonly by its modifiers");
+    }
+    if has(Modifier::Partial) && !owner.is_partial {
+        return Some("its type is not partial");
+    }
+    None
+}
+
+fn by_accessibility(decl: &Decl, owner: Owner) -> Option<&'static str> {
+    let has = |modifier| decl.modifiers.contains(modifier);
+    let is_protected = matches!(
+        decl.accessibility,
+        Some(
+            Accessibility::Protected
+                | Accessibility::ProtectedInternal
+                | Accessibility::PrivateProtected
+        )
+    );
+    if is_protected && owner.is_value() && !has(Modifier::Override) {
+        return Some("a struct has no protected members of its own");
+    }
+    if is_protected && owner.is_static {
+        return Some("a static class has no protected members");
+    }
+    let is_private = match decl.accessibility {
+        Some(accessibility) => accessibility == Accessibility::Private,
+        None => !owner.is_interface() && decl.bases.is_empty(),
+    };
+    let is_overridable = [Modifier::Abstract, Modifier::Virtual, Modifier::Override]
+        .into_iter()
+        .any(has);
+    (is_private && is_overridable).then_some("what is virtual, abstract or override is not private")
+}
+
+fn by_kind(decl: &Decl, owner: Owner) -> Option<&'static str> {
+    let is_static = decl.modifiers.contains(Modifier::Static);
+    match decl.kind {
+        DeclKind::StaticConstructor if decl.accessibility.is_some() => {
+            Some("a static constructor has no accessibility")
+        }
+        DeclKind::Finalizer if !matches!(owner.kind, TypeKind::Class | TypeKind::Record) => {
+            Some("only classes have finalizers")
+        }
+        DeclKind::Finalizer if owner.is_static => Some("a static class has no finalizer"),
+        DeclKind::Operator | DeclKind::Conversion if owner.is_static => {
+            Some("a static class has no operators")
+        }
+        DeclKind::Operator | DeclKind::Conversion
+            if is_static
+                && decl.bases.is_empty()
+                && !owner.is_interface()
+                && decl.accessibility != Some(Accessibility::Public) =>
+        {
+            Some("an operator is public")
+        }
+        _ => None,
+    }
+}
+
+fn by_body(decl: &Decl, owner: Owner) -> Option<&'static str> {
+    let has = |modifier| decl.modifiers.contains(modifier);
+    let is_method = matches!(decl.kind, DeclKind::Method)
+        || is_operator(decl)
+        || matches!(
+            decl.kind,
+            DeclKind::Constructor | DeclKind::StaticConstructor | DeclKind::Finalizer
+        );
+    let has_body = decl.body_range.start < decl.body_range.end;
+    let goes_without = [Modifier::Abstract, Modifier::Extern, Modifier::Partial]
+        .into_iter()
+        .any(has);
+    if is_method && !has_body && !goes_without {
+        let is_of_interface = owner.is_interface()
+            && decl.kind == DeclKind::Method
+            && decl.accessibility != Some(Accessibility::Private)
+            && ![Modifier::Virtual, Modifier::Sealed, Modifier::Static]
+                .into_iter()
+                .any(has);
+        return (!is_of_interface).then_some("it has no body");
+    }
+    if is_method && has_body && has(Modifier::Abstract) {
+        return Some("what is abstract has no body");
+    }
+    let is_private = decl.accessibility == Some(Accessibility::Private);
+    let is_property = matches!(decl.kind, DeclKind::Property | DeclKind::Indexer);
+    let has_none = decl.accessors.iter().any(|accessor| !accessor.has_body);
+    if is_property && owner.is_interface() && is_private && has_none {
+        return Some("its accessors have no body");
+    }
+    None
+}
+
+fn is_operator(decl: &Decl) -> bool {
+    matches!(decl.kind, DeclKind::Operator | DeclKind::Conversion)
+}
+
+/// Whether control reaches the end of a member that has to return a value, or of its `get` accessor.
+pub(crate) fn ends_without_value(facts: &FileFacts, tree: &BodyTree<'_>, at: DeclId) -> bool {
+    let decl = &facts.decls[at as usize];
+    if !returns(facts, decl) {
+        return false;
+    }
+    let is_of_decl =
+        |&id: &BodyId| tree.kind(id) == BodyKind::Decl && tree.node(id).value == at + 1;
+    let Some(root) = tree.nodes().find(is_of_decl) else {
+        return false;
+    };
+    tree.children(root).into_iter().any(|part| {
+        let is_value = match tree.kind(part) {
+            BodyKind::Body => decl.accessors.is_empty(),
+            BodyKind::Accessor => {
+                let accessor = decl.accessors.get(tree.node(part).value as usize);
+                accessor.is_some_and(|it| it.kind == AccessorKind::Get)
+            }
+            _ => false,
+        };
+        let blocks = tree.children(part).into_iter();
+        let mut blocks = blocks.filter(|&it| tree.kind(it) == BodyKind::Block);
+        is_value && blocks.any(|block| ends(tree, block))
+    })
+}
+
+/// Whether a value has to be returned: what an `async` method returns is its task's.
+fn returns(facts: &FileFacts, decl: &Decl) -> bool {
+    let has_result = match &decl.ty {
+        None => false,
+        Some(TypeSyntax::Predefined(name)) => facts.name(*name) != "void",
+        Some(TypeSyntax::Named(segments)) if decl.modifiers.contains(Modifier::Async) => {
+            segments.last().is_some_and(|it| !it.arguments.is_empty())
+        }
+        Some(_) => true,
+    };
+    let is_function = matches!(
+        decl.kind,
+        DeclKind::Method | DeclKind::Property | DeclKind::Indexer
+    );
+    has_result && (is_function || is_operator(decl))
+}
+
+/// Whether control reaches the end of a block, or `return` without a value, and the block is no iterator's.
+fn ends(tree: &BodyTree<'_>, block: BodyId) -> bool {
+    let is_own = |&id: &BodyId| {
+        let mut around = tree.ancestors(id).take_while(|&it| it != block);
+        !around.any(|it| is_deferred(tree.kind(it)))
+    };
+    let own = || tree.within(block).filter(is_own);
+    if own().any(|id| tree.kind(id) == BodyKind::Yield) {
+        return false;
+    }
+    let is_bare = |id| tree.kind(id) == BodyKind::Return && tree.children(id).is_empty();
+    if own().any(is_bare) {
+        return true;
+    }
+    let statements = tree.children(block);
+    match (statements.first(), statements.last()) {
+        (Some(&first), Some(&last)) => {
+            Ways::around(tree, (first, last)).is_some_and(|ways| ways.reach_end())
+        }
+        _ => true,
+    }
+}

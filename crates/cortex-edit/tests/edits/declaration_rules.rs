@@ -1,0 +1,200 @@
+//! New declarations that the language forbids whatever their names mean, and values that do not convert.
+
+use cortex_wire::{EditVerdict, WarningReason};
+
+use crate::world::{World, add};
+
+const FIXTURE: &str = "//- /A.cs\nusing System.Collections.Generic;\nusing System.Threading.Tasks;\n\
+    class Open\n{\n}\n\
+    abstract class Abstract\n{\n}\n\
+    sealed class Sealed\n{\n}\n\
+    static class Static\n{\n}\n\
+    struct Value\n{\n}\n\
+    interface IFace\n{\n}\n\
+    partial class Part\n{\n}\n\
+    class Base\n{\n    public virtual int Size => 1;\n}\n\
+    class Derived : Base\n{\n}\n";
+
+/// What the new text of a type is told to be.
+fn verdict(ty: &str, text: &str) -> EditVerdict {
+    let answer = World::new(FIXTURE).edited(ty, add(text)).answer;
+    if answer.verdict == EditVerdict::NotProven {
+        let mut warnings = answer.warnings.iter();
+        let is_told = warnings.any(|it| it.reason == WarningReason::NotAllowed);
+        assert!(is_told, "{ty}: {text}: {answer:#?}");
+    }
+    answer.verdict
+}
+
+/// Each is refused by the compiler.
+#[test]
+fn what_no_declaration_may_be_is_not_proven() {
+    for (ty, text) in [
+        ("Open", "public static virtual int N() => 1;"),
+        ("Open", "public abstract int N();"),
+        ("Open", "virtual int N() => 1;"),
+        ("Open", "public sealed int N() => 1;"),
+        ("Open", "public readonly int N() => 1;"),
+        ("Open", "public required int N() => 1;"),
+        ("Open", "public static required int N { get; set; }"),
+        ("Open", "public static const int N = 1;"),
+        ("Open", "public async int N { get; set; }"),
+        ("Open", "public volatile readonly int N;"),
+        ("Open", "public partial void N();"),
+        ("Open", "public int N();"),
+        ("Open", "public virtual Open(int n) { }"),
+        ("Open", "public static Open() { }"),
+        ("Open", "static Open operator +(Open a, Open b) => a;"),
+        (
+            "Open",
+            "private static class Inner { public virtual int N => 1; }",
+        ),
+        ("Open", "abstract sealed class Inner { }"),
+        ("Open", "readonly class Inner { }"),
+        ("Abstract", "public abstract int N() { return 1; }"),
+        ("Sealed", "public virtual int N => 1;"),
+        ("Static", "protected static int N;"),
+        ("Value", "protected int N;"),
+        ("Value", "public virtual int N() => 1;"),
+        ("Value", "~Value() { }"),
+        ("IFace", "~IFace() { }"),
+        ("IFace", "private int N { get; }"),
+        ("IFace", "private int N();"),
+        ("Derived", "public virtual override int Size => 2;"),
+    ] {
+        assert_ne!(verdict(ty, text), EditVerdict::Proven, "{ty}: {text}");
+    }
+}
+
+/// Each compiles.
+#[test]
+fn what_declarations_may_be_is_proven() {
+    for (ty, text) in [
+        ("Open", "public virtual int N() => 1;"),
+        ("Open", "public required int N { get; set; }"),
+        ("Open", "public const int N = 1;"),
+        ("Open", "static Open() { }"),
+        (
+            "Open",
+            "public static Open operator +(Open a, Open b) => a;",
+        ),
+        ("Open", "public async Task N() { await Task.Yield(); }"),
+        ("Open", "~Open() { }"),
+        ("Open", "private sealed class Inner { }"),
+        (
+            "Open",
+            "[System.Runtime.InteropServices.DllImport(\"a\")] static extern int N();",
+        ),
+        ("Abstract", "public abstract int N();"),
+        ("Abstract", "protected abstract int N { get; set; }"),
+        ("Static", "internal static int N;"),
+        ("Value", "public readonly int N() => 1;"),
+        ("Value", "public readonly int N => 1;"),
+        ("Value", "public override string ToString() => \"\";"),
+        ("IFace", "private int N() => 1;"),
+        ("IFace", "sealed int N() => 1;"),
+        ("IFace", "virtual int N() => 1;"),
+        ("Part", "partial void N();"),
+    ] {
+        assert_eq!(verdict(ty, text), EditVerdict::Proven, "{ty}: {text}");
+    }
+}
+
+/// Each is refused by the compiler.
+#[test]
+fn a_body_with_a_way_that_returns_nothing_is_not_proven() {
+    for text in [
+        "int N() { }",
+        "int N(bool b) { if (b) return 1; }",
+        "int N(bool b) { while (b) return 1; }",
+        "int N(int n) { switch (n) { case 1: return 1; } }",
+        "int N() { try { return 1; } catch { } }",
+        "int N { get { } }",
+        "int this[int n] { get { if (n > 1) return n; } set { } }",
+        "async Task<int> N() { await Task.Yield(); }",
+        "public static Open operator +(Open a, int n) { }",
+    ] {
+        assert_eq!(verdict("Open", text), EditVerdict::NotProven, "{text}");
+    }
+}
+
+/// Each compiles.
+#[test]
+fn a_body_that_returns_on_all_ways_is_proven() {
+    for text in [
+        "int N() { return 1; }",
+        "int N(bool b) { if (b) return 1; else return 2; }",
+        "int N() { while (true) { } }",
+        "int N() { for (;;) { } }",
+        "int N() { throw null; }",
+        "int N(int n) { switch (n) { case 1: return 1; default: return 2; } }",
+        "int N(int n) { switch (n) { case 1: goto default; default: throw null; } }",
+        "int N() { try { return 1; } finally { } }",
+        "int N(object o) { lock (o) { return 1; } }",
+        "int N { get { return 1; } set { } }",
+        "IEnumerable<int> N() { yield return 1; }",
+        "async Task N() { await Task.Yield(); }",
+        "void N() { }",
+        "int N() { int F() { return 1; } return F(); }",
+        "Open(int n) { }",
+    ] {
+        assert_eq!(verdict("Open", text), EditVerdict::Proven, "{text}");
+    }
+}
+
+/// Each is refused by the compiler.
+#[test]
+fn a_value_that_does_not_convert_is_not_proven() {
+    for text in [
+        "void N() { int n = \"\"; }",
+        "int N() { return \"\"; }",
+        "int N() => \"\";",
+        "int N = null;",
+        "int N { get; } = \"\";",
+        "void N(string s) { if (s) { } }",
+        "void N(int n = \"\") { }",
+        "void N() { System.Func<int> f = () => \"\"; }",
+        "Base N(object o) => o;",
+        "void N(long l) { int n = l; }",
+        "byte N() => 300;",
+        "void N() { return 1; }",
+        "async Task N() { return 1; }",
+        "int N() { return; }",
+        "Open(int n) { return n; }",
+        "int N { get { return; } set { return 1; } }",
+        "bool N(string s) => s > 1;",
+        "int N(object o) => -o;",
+        "bool N(object o) => !o;",
+        "bool N(string s, int n) => s && n == 1;",
+    ] {
+        assert_eq!(verdict("Open", text), EditVerdict::NotProven, "{text}");
+    }
+}
+
+/// Each compiles.
+#[test]
+fn a_value_that_converts_is_proven() {
+    for text in [
+        "void N() { long n = 1; byte b = 255; int? m = null; object o = n; }",
+        "long N() => -9223372036854775808;",
+        "int N() => -2147483648;",
+        "void N() { return; }",
+        "async Task N() { return; }",
+        "void N() { System.Action a = () => { return; }; int F() { return 1; } F(); }",
+        "void N() { System.Func<int> f = () => { return 1; }; }",
+        "int N { get { return 1; } set { return; } }",
+        "bool N(string s, object o) => s == o && o != null && 1 + \"\" != s + o;",
+        "object N(dynamic d) => d + 1 > d;",
+        "byte N() => 'a' - 'b' + 5;",
+        "enum Inner { A = 1, B = 2 | A }",
+        "Base N() => new Derived();",
+        "IEnumerable<object> N(List<string> all) => all;",
+        "System.Func<object> N() => () => \"\";",
+        "(long, object) N() => (1, \"\");",
+        "int N(bool b) => b ? 1 : default;",
+        "string N(int n) => n switch { 1 => \"\", _ => null };",
+        "System.ReadOnlySpan<char> N(string s) => s;",
+    ] {
+        assert_eq!(verdict("Open", text), EditVerdict::Proven, "{text}");
+    }
+}
