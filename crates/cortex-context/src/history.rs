@@ -147,7 +147,7 @@ fn entries<'a>(answer: &SymbolHistory, n_max: usize) -> Section<'a> {
             Stage {
                 items: titles.clone(),
                 percent: 60,
-                behind: None,
+                ..Stage::default()
             },
             Stage::all(first),
             Stage::all(titles),

@@ -78,7 +78,10 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             counts: None,
         });
     }
+    let (indirect, handled): (Vec<_>, Vec<_>) =
+        (handled.into_iter()).partition(|it| it[0].is_indirect);
     items.extend(handled.iter().map(route));
+    items.extend(indirect.iter().map(route));
     let n_worse = items.len() as u32;
     // What was added shows among the types as well.
     items.extend(compatible.into_iter().map(change));
@@ -90,6 +93,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
                 items: (n_worse..items.len() as u32).collect(),
                 percent: 40,
                 behind: None,
+                ..Stage::default()
             },
         ],
         items,
@@ -245,11 +249,9 @@ fn route_groups(answer: &DiffContext) -> Vec<Vec<&RouteChange>> {
     let mut groups: Vec<Vec<&RouteChange>> = Vec::new();
     for route in &answer.routes {
         let cause = |it: &RouteChange| {
-            (
-                it.path.clone(),
-                it.through.clone(),
-                it.authorization.clone(),
-            )
+            // Who runs it through others may be anywhere.
+            let path = (!it.is_indirect).then(|| it.path.clone());
+            (path, it.through.clone(), it.authorization.clone())
         };
         let has_cause = route.through.is_some() || route.authorization.is_some();
         let same = groups
@@ -290,6 +292,10 @@ fn route_line(group: &[&RouteChange]) -> String {
             names,
             line(controller)
         );
+    }
+    if let Some(through) = (route.through.as_ref()).filter(|_| route.is_indirect) {
+        let names: Vec<String> = group.iter().map(|route| name(route)).collect();
+        return format!("routes that may reach {}: {}", line(through), first(&names));
     }
     if let Some(through) = &route.through {
         let names: Vec<String> = (group.iter())

@@ -9,7 +9,7 @@ use cortex_wire::{CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChang
 
 use super::{
     names::Names,
-    plan::{Alone, Item, Role, Section, Stage, Text, Total, grouped},
+    plan::{Alone, Form, Item, Role, Section, Stage, Text, Total, grouped},
 };
 use crate::text::{Tabs, line, visible};
 
@@ -23,17 +23,30 @@ struct Runs {
     max: usize,
     /// How many lines of such a run stay.
     n_kept: usize,
+    /// How many changed lines of a member stay, the first ones.
+    most: usize,
 }
 
-const CUT: Runs = Runs { max: 16, n_kept: 8 };
+const CUT: Runs = Runs {
+    max: 16,
+    n_kept: 8,
+    most: 24,
+};
 
 const LONG: Runs = Runs {
     max: 40,
     n_kept: 30,
+    most: 80,
 };
 
-/// A longer removed member is always folded: its text no longer exists.
-const MAX_REMOVED: usize = 12;
+/// All that changed, but for most of what is gone.
+const CHANGED: Runs = Runs {
+    most: usize::MAX,
+    ..CUT
+};
+
+/// So many lines of comments that follow one another are folded where code differs as well.
+const MAX_COMMENTS: usize = 2;
 
 /// The section: for each type its changed members, the most important types first.
 pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) -> Section<'a> {
@@ -48,7 +61,10 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
                 .code
                 .iter()
                 .any(|line| line.kind != CodeLineKind::Context);
+            // What a test did that is gone says its name.
+            let is_gone = change.is_test && member.change == MemberChangeKind::Removed;
             if is_changed
+                && !is_gone
                 && !member.is_proven
                 && !rank::is_in_row(change, member)
                 && seen.insert((&member.path, member.line, &member.name, member.change as u8))
@@ -75,6 +91,9 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
         }
         groups[place[t] as usize].1.push((m, order));
     }
+    // What changed of the product comes before any code of tests.
+    let product = (ranked.iter()).take_while(|&&(_, t, _)| !answer.types[t].is_test);
+    let n_product = product.count();
     let mut items = Vec::new();
     let mut stage = vec![0; ranked.len()];
     for (t, mut members) in groups {
@@ -108,7 +127,16 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
         heading: "Changed code",
         frame: super::plan::Frame::Diff,
         items,
-        stages: vec![Stage::all(stage)],
+        stages: vec![
+            Stage {
+                items: stage[..n_product].to_vec(),
+                percent: 100,
+                form: Form::Changed,
+                ..Stage::default()
+            },
+            Stage::all(stage[n_product..].to_vec()),
+            Stage::all(stage[..n_product].to_vec()),
+        ],
         totals: vec![Total {
             one: "member's code",
             many: "members' code",
@@ -142,20 +170,13 @@ impl<'a> CodeText<'a> {
     }
 
     pub(crate) fn whole(&self) -> String {
-        let code = &self.member.code;
-        if self.member.change == MemberChangeKind::Removed
-            && code.len() > MAX_REMOVED
-            && let Some(cut) = self.cut()
-        {
-            return cut;
-        }
-        self.write(&vec![true; code.len()])
+        self.write(&vec![true; self.member.code.len()])
     }
 
     /// The changed lines within their signature, and how many lines are not shown where: unchanged ones, documentation,
     /// and most of a long stretch that is gone. `None` where neither that nor [`CodeText::cut`] would leave anything out.
     pub(crate) fn changed(&self) -> Option<String> {
-        self.folded(CUT, |kind| kind == CodeLineKind::Removed)
+        self.folded(CHANGED, |kind| kind == CodeLineKind::Removed)
             .or_else(|| self.cut().map(|_| self.whole()))
     }
 
@@ -184,13 +205,14 @@ impl<'a> CodeText<'a> {
             .iter()
             .filter(|it| it.kind != CodeLineKind::Context);
         let runs_otherwise = changed.any(|line| !is_comment(line));
+        let mut n_left = runs_of.most;
         let mut is_kept = vec![false; code.len()];
         is_kept[n_docs..n_docs + head_len(&code[n_docs..])].fill(true);
         for run in runs(code) {
             let kind = code[run.start].kind;
             let run = run.start.max(n_docs)..run.end;
             // A run of documentation alone is empty, and no range of lines.
-            let is_said = kind != CodeLineKind::Context && !run.is_empty();
+            let is_said = kind != CodeLineKind::Context && !run.is_empty() && n_left > 0;
             if !is_said || runs_otherwise && code[run.clone()].iter().all(is_comment) {
                 continue;
             }
@@ -199,6 +221,7 @@ impl<'a> CodeText<'a> {
             } else {
                 run.clone()
             };
+            n_left = n_left.saturating_sub(kept.len());
             let around = kept.start.saturating_sub(N_AROUND).max(n_docs)
                 ..(kept.end + N_AROUND).min(code.len());
             for i in around {
@@ -207,6 +230,9 @@ impl<'a> CodeText<'a> {
                     is_kept[i] = true;
                 }
             }
+        }
+        if runs_otherwise {
+            fold_comments(&code[n_docs..], &mut is_kept[n_docs..]);
         }
         // Folding a line or two would save nothing.
         let mut n_folded = 0;
@@ -299,6 +325,18 @@ fn runs(code: &[CodeLine]) -> impl Iterator<Item = std::ops::Range<usize>> + '_ 
         start = range.end;
         range
     })
+}
+
+/// Folds changed comments of more than a line or two.
+fn fold_comments(code: &[CodeLine], is_kept: &mut [bool]) {
+    let is_said = |line: &CodeLine| line.kind != CodeLineKind::Context && is_comment(line);
+    let mut start = 0;
+    for chunk in code.chunk_by(|a, b| is_said(a) == is_said(b)) {
+        if is_said(&chunk[0]) && chunk.len() > MAX_COMMENTS {
+            is_kept[start..start + chunk.len()].fill(false);
+        }
+        start += chunk.len();
+    }
 }
 
 /// How many lines the signature takes: up to the one that opens the body or ends the declaration.

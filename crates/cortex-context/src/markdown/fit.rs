@@ -187,6 +187,7 @@ impl<'p, 'a> Fit<'p, 'a> {
             items,
             percent,
             behind,
+            form,
         } in &section.stages
         {
             let limit = limit * usize::from(*percent) / 100;
@@ -221,7 +222,7 @@ impl<'p, 'a> Fit<'p, 'a> {
                 }
             }
             // What is worth less comes where all of this is shown as fully as it can be.
-            self.unfold(s, items, limit);
+            self.unfold(s, items, *form, limit);
         }
     }
 

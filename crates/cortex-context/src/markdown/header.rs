@@ -150,6 +150,7 @@ pub(crate) fn section<'a>(
             items: rest.map(|i| i as u32).collect(),
             percent: 40,
             behind: None,
+            ..Stage::default()
         },
     ];
     Section {

@@ -75,6 +75,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         items,
         percent,
         behind: None,
+        ..Stage::default()
     };
     Section {
         heading: "Impact",
@@ -315,7 +316,10 @@ impl Lines<'_> {
         if self.items.len() >= self.n_max {
             return;
         }
-        let rows = listed.rows();
+        let rows = match self.is_brief {
+            true => rows::brief(listed.rows()),
+            false => listed.rows(),
+        };
         let n_in_tests: usize = (rows.iter().filter(|row| row.is_test))
             .map(|row| row.n_lines)
             .sum();
@@ -365,10 +369,7 @@ impl Lines<'_> {
                 _ => self.more_uses.push(item),
             }
             self.items.push(Item {
-                text: Text::Line(match self.is_brief {
-                    true => format!("  {}", row.brief()),
-                    false => format!("  {}", row.text),
-                }),
+                text: Text::Line(format!("  {}", row.text)),
                 role: match i {
                     0 => Role::FreeChild(parent),
                     _ => Role::Child(parent),

@@ -76,6 +76,8 @@ pub(crate) struct Stage {
     pub(crate) percent: u8,
     /// The stage of the section, by index, of which everything must be taken before anything of this one is.
     pub(crate) behind: Option<usize>,
+    /// How fully its items are shown before those of the next stage.
+    pub(crate) form: Form,
 }
 
 impl Stage {
@@ -84,7 +86,7 @@ impl Stage {
         Self {
             items,
             percent: 100,
-            behind: None,
+            ..Self::default()
         }
     }
 }
@@ -134,7 +136,7 @@ pub(crate) enum Alone {
 }
 
 /// How much of an item's text is shown; what is left out is said.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Form {
     /// The first lines of what changed in it.
     Cut,
@@ -143,6 +145,7 @@ pub(crate) enum Form {
     /// What changed in it, with a little around that.
     Changed,
     /// All of it.
+    #[default]
     Whole,
 }
 

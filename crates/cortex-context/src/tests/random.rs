@@ -420,6 +420,7 @@ impl Source<'_> {
                 line: source.next() as u32,
                 through: source.maybe(Self::text),
                 authorization: source.maybe(Self::text),
+                is_indirect: source.flag(),
             }),
             contracts: self.many(9, Self::contract),
             range: RangeEntry {

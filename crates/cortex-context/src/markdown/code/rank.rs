@@ -116,7 +116,8 @@ fn is_wiring(member: &MemberChange) -> bool {
     changed_lines(member).all(|text| {
         let is_kept = || {
             let is_plain = !text.contains(['(', '?', '[', '{']) || text.contains("nameof(");
-            is_plain || text.starts_with("public ") || matches!(text, "{" | "}")
+            let is_head = text.starts_with(['[', ':']) || text.starts_with("public ");
+            is_plain || is_head || text.contains("ThrowIfNull") || matches!(text, "{" | "}")
         };
         let is_registered = || REGISTERS.iter().any(|start| text.contains(start));
         is_constructor && is_kept() || is_registered()
@@ -196,12 +197,17 @@ pub(super) fn is_in_row(change: &TypeChange, member: &MemberChange) -> bool {
         && member.code.iter().all(is_plain)
 }
 
-/// Whether a constructor does nothing: it is there so that something can make objects.
+/// Whether a constructor does nothing of its own: it is there so that something can make objects.
 fn is_empty_constructor(member: &MemberChange) -> bool {
     let lines = member.code.iter().filter(|line| !is_documentation(line));
     let text: String = lines.map(|line| line.text.trim()).collect();
     let text = text.replace(' ', "");
-    member.change == MemberChangeKind::Added && text.ends_with("(){}") && !text.contains('[')
+    member.change == MemberChangeKind::Added && {
+        let (head, initializer) = text.split_once(":base(").unwrap_or((&text, "){}"));
+        head.trim_end_matches("{}").ends_with("()")
+            && initializer.ends_with("){}")
+            && !head.contains('[')
+    }
 }
 
 /// Whether a line behind the signature differs.

@@ -63,7 +63,7 @@ impl Fit<'_, '_> {
 
     /// The form of an item that fits into `space`: at first what changed in it, so that more items have theirs.
     fn form(&mut self, s: usize, i: usize, space: usize) -> Option<(usize, Form)> {
-        let cap = (self.limit / 8).max(MIN_WHOLE).min(space);
+        let cap = (self.limit / 16).max(MIN_WHOLE).min(space);
         let forms = [
             (Form::Changed, cap),
             (Form::Whole, cap),
@@ -98,10 +98,11 @@ impl Fit<'_, '_> {
         self.log.push((s, i as u32));
     }
 
-    /// Shows more of items that were taken in a shorter form, until the section holds `limit` tokens: what changed of
-    /// all of them before all of any.
-    pub(super) fn unfold(&mut self, s: usize, items: &[u32], limit: usize) {
-        for form in [Form::Long, Form::Changed, Form::Whole] {
+    /// Shows more of items that were taken in a shorter form, up to `most`, until the section holds `limit` tokens: what
+    /// changed of all of them before all of any.
+    pub(super) fn unfold(&mut self, s: usize, items: &[u32], most: Form, limit: usize) {
+        let forms = [Form::Long, Form::Changed, Form::Whole].into_iter();
+        for form in forms.filter(|&form| form as u8 <= most as u8) {
             for &i in items {
                 self.unfold_to(s, i as usize, form, limit);
             }

@@ -40,10 +40,33 @@ pub(super) struct Row {
 
 impl Row {
     /// Its text without that of a line, which two spaces set off.
-    pub(super) fn brief(&self) -> &str {
+    fn brief(&self) -> &str {
         let place = self.text.split_once("  ");
         place.map_or(&self.text, |(place, _)| place)
     }
+}
+
+/// So many places of the product share a row where rows are brief.
+const MAX_TOGETHER: usize = 3;
+
+/// The same rows without the texts of lines, the first ones of the product together.
+pub(super) fn brief(rows: Vec<Row>) -> Vec<Row> {
+    let n_product = rows.iter().take_while(|row| !row.is_test).count();
+    let n_first = n_product.min(MAX_TOGETHER);
+    let mut out: Vec<Row> = Vec::with_capacity(rows.len());
+    for (at, row) in rows.into_iter().enumerate() {
+        match out.first_mut() {
+            Some(first) if at < n_first => {
+                first.text = format!("{}; {}", first.text, row.brief());
+                first.n_lines += row.n_lines;
+            }
+            _ => out.push(Row {
+                text: row.brief().to_owned(),
+                ..row
+            }),
+        }
+    }
+    out
 }
 
 /// The rows for `uses`, product before tests, and for `rest`, the uses that are counted by file alone.
