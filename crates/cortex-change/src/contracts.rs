@@ -8,20 +8,20 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use cortex_bind::MemberNode;
+use cortex_bind::{AttributeNode, MemberNode};
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
 use cortex_index::{FileSummary, Snapshot};
 use cortex_look::QueryError;
-use cortex_model::{Accessibility, DeclKind, LineTable, Modifier, TypeKey, TypeKind};
+use cortex_model::{Accessibility, AccessorKind, DeclKind, LineTable, Modifier, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use cortex_wire::{BoundModel, MemberChangeKind, ModelRole, Role, RouteContract, UseSide};
 
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
+        actions::written,
         next::Member,
-        requests::written,
         symbols::ChangedSymbol,
         uses::{Found, Want, Wanted, find},
     },
@@ -67,9 +67,9 @@ struct Named {
 
 impl Named {
     /// Whether a request or a response has it. `text`: that of the file.
-    fn is_bound(&self, text: &[u8]) -> bool {
+    fn is_bound(&self, snapshot: &Snapshot, text: &[u8]) -> Result<bool, QueryError> {
         let before = &text[..text.len().min(self.offset as usize)];
-        match (self.role, self.is_expression) {
+        Ok(match (self.role, self.is_expression) {
             (ModelRole::Returns, false) => true,
             (_, true) => {
                 let attribute = behind_opening(before, b"[");
@@ -78,10 +78,29 @@ impl Named {
             (ModelRole::Takes, false) => {
                 let parameter = behind_opening(before, b"(,");
                 !SERVICES.iter().any(|name| parameter.contains(name))
+                    && !has_own_binder(snapshot, &parameter)?
+            }
+        })
+    }
+}
+
+/// Whether an attribute of a parameter is one of the repository that binds it: its value is made, and not read.
+fn has_own_binder(snapshot: &Snapshot, parameter: &str) -> Result<bool, QueryError> {
+    let lists = parameter.split('[').skip(1);
+    for name in lists.filter_map(|list| list.split([']', '(', ',', ':']).next()) {
+        for ty in snapshot.types_named(&format!("{}Attribute", name.trim()))? {
+            let bases = snapshot.type_node(ty.key)?.map(|node| node.base_list);
+            let mut bases = bases.into_iter().flatten();
+            if bases.any(|base| base.full().ends_with(BINDER)) {
+                return Ok(true);
             }
         }
     }
+    Ok(false)
 }
+
+/// How the bases of attributes are called that bind parameters.
+const BINDER: &str = "ModelBinderAttribute";
 
 /// What stands behind the last of some bytes that no bracket before the end of the text closes; nothing without one.
 fn behind_opening<'t>(text: &'t [u8], wanted: &[u8]) -> Cow<'t, str> {
@@ -115,7 +134,8 @@ pub(crate) fn find_contracts(
 ) -> Result<Vec<RouteContract>, QueryError> {
     let mut ids = DocIds::new(&compared.new);
     let mut models = Models::default();
-    for key in changed_models(compared, symbols)? {
+    let changed = changed_models(compared, symbols)?;
+    for &key in changed.keys() {
         models.add(key, None);
     }
     let mut n_followed = 0;
@@ -139,7 +159,15 @@ pub(crate) fn find_contracts(
         let text = decode(&reader.read_blob(binding.file.blob)?)
             .as_bytes()
             .to_vec();
-        binding.models.retain(|named| named.is_bound(&text));
+        let mut bound = Vec::new();
+        for named in binding.models {
+            let is_given =
+                named.role == ModelRole::Returns || changed[&all[root(&all, named.model)].key];
+            if is_given && named.is_bound(&compared.new, &text)? {
+                bound.push(named);
+            }
+        }
+        binding.models = bound;
         let Some(first) = binding.models.first() else {
             continue;
         };
@@ -216,6 +244,15 @@ impl Models {
     }
 }
 
+/// The changed model within a model, by index.
+fn root(models: &[Model], model: usize) -> usize {
+    let mut at = model;
+    while let Some(within) = models[at].within {
+        at = within;
+    }
+    at
+}
+
 /// What a member takes and returns, in documentation ids, each once.
 fn told(
     models: &[Model],
@@ -227,11 +264,7 @@ fn told(
         let Some(id) = ids.of(models[model].key, None)? else {
             continue;
         };
-        let mut changed = model;
-        while let Some(within) = models[changed].within {
-            changed = within;
-        }
-        let Some(changed) = ids.of(models[changed].key, None)? else {
+        let Some(changed) = ids.of(models[root(models, model)].key, None)? else {
             continue;
         };
         out.push(BoundModel { role, id, changed });
@@ -245,12 +278,13 @@ fn want(model: usize) -> Want {
     Want::of(None, model)
 }
 
-/// The product types of both sides of which properties that others see came, went, or have another declaration.
+/// The product types of both sides of which properties that others see came, went, or have another declaration; each with
+/// whether a request can give one of them a value.
 fn changed_models(
     compared: &Compared,
     symbols: &[ChangedSymbol],
-) -> Result<BTreeSet<TypeKey>, QueryError> {
-    let mut out = BTreeSet::new();
+) -> Result<BTreeMap<TypeKey, bool>, QueryError> {
+    let mut out = BTreeMap::new();
     for symbol in symbols {
         let is_other = matches!(
             symbol.change,
@@ -273,12 +307,14 @@ fn changed_models(
             UseSide::Old => old,
             UseSide::New => new,
         };
-        let is_told = node
-            .members
-            .iter()
-            .any(|member| Some(&member.name) == symbol.name.as_ref() && is_of_form(member));
-        if is_told && !compared.is_of_tests(&node.project) && is_model(&compared.new, symbol.key)? {
-            out.insert(symbol.key);
+        let mut members = node.members.iter();
+        let told =
+            members.find(|member| Some(&member.name) == symbol.name.as_ref() && is_of_form(member));
+        let Some(member) = told.filter(|_| !compared.is_of_tests(&node.project)) else {
+            continue;
+        };
+        if is_model(&compared.new, symbol.key)? {
+            *out.entry(symbol.key).or_default() |= is_written(member);
         }
     }
     Ok(out)
@@ -290,13 +326,25 @@ fn is_model(snapshot: &Snapshot, key: TypeKey) -> Result<bool, QueryError> {
     Ok(header.is_some_and(|it| it.kind != TypeKind::Interface))
 }
 
+/// Whether a property can be given a value. One that has no accessors written is the parameter of a record.
+fn is_written(member: &MemberNode) -> bool {
+    let mut accessors = member.accessors.iter();
+    let sets = |kind| matches!(kind, AccessorKind::Set | AccessorKind::Init);
+    member.accessors.is_empty() || accessors.any(|accessor| sets(accessor.kind))
+}
+
 /// Whether a member is part of what is read from a request and written to a response.
 fn is_of_form(member: &MemberNode) -> bool {
-    let is_ignored = |name: &str| name.contains("JsonIgnore");
+    let is_ignored = |attribute: &AttributeNode| {
+        let name = attribute.name.to_string();
+        let arguments = attribute.arguments.as_deref().unwrap_or_default();
+        // Left out only where it has no value.
+        name.contains("JsonIgnore") && (!arguments.contains("When") && !arguments.contains("Never"))
+    };
     member.kind == DeclKind::Property
         && member.accessibility == Accessibility::Public
         && !member.has(Modifier::Static)
-        && !(member.attributes.iter()).any(|it| is_ignored(&it.name.to_string()))
+        && !(member.attributes.iter()).any(is_ignored)
 }
 
 /// Whether the type around a place has what the place names in a property that others see, or derives from it.

@@ -251,17 +251,17 @@ fn answer(
         .filter_map(|member| member.doc_id.as_deref())
         .collect();
     deleted.retain(|test| gone.contains(test.id.as_str()));
-    let (impact, unfollowed) = impact?;
+    let (impact, actions) = impact?;
     let impact = Impact {
         tests,
-        starting_tests: starting_tests(&compared.new, &unfollowed)?,
+        starting_tests: starting_tests(&compared.new, &actions.projects)?,
         requesting_tests: requesting_tests(&compared.new, &impact.symbols)?,
         deleted_tests: deleted,
         procedures: named.into_iter().map(|(named, _)| named).collect(),
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact
     };
-    let routes = routes::changes(&pairs, &types, &impact.symbols, compared)?;
+    let routes = routes::changes(&pairs, &types, (&impact.symbols, &actions.routes), compared)?;
     // A route that is new has no other form than before.
     contracts.retain(|it| {
         let is_same = |route: &RouteChange| {

@@ -1,5 +1,6 @@
 //! Who depends on what changed: the lines that use it, then types ring by ring.
 
+pub(crate) mod actions;
 pub(crate) mod around;
 pub(crate) mod branches;
 mod callers;
@@ -25,7 +26,7 @@ pub(crate) mod uses;
 
 use crate::{
     diff_context::{blobs::Reader, compared::Compared, question::UseLines},
-    impact::{rings::Rings, symbols::ChangedSymbol},
+    impact::{actions::Actions, rings::Rings, symbols::ChangedSymbol},
     propagation::Propagation,
 };
 use cortex_look::{QueryError, follow::differing::ChangedType};
@@ -35,7 +36,7 @@ use std::collections::BTreeSet;
 
 use cortex_bind::TypeNode;
 use cortex_index::{Snapshot, TypeHeader};
-use cortex_model::{ChangeClass, Modifier, RepoPath, TypeKey, TypeKind};
+use cortex_model::{ChangeClass, Modifier, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -45,8 +46,8 @@ const MAX_FURTHER: usize = 400;
 /// So many types are read by one thread.
 const N_TOGETHER: usize = 32;
 
-/// Finds the uses of changed symbols, and follows the dependents of every type whose users may notice. With the projects
-/// of what runs changed members, where requests to it are not known.
+/// Finds the uses of changed symbols, and follows the dependents of every type whose users may notice. With the actions
+/// that run changed members.
 pub(crate) fn impact(
     compared: &Compared,
     changed: &[ChangedType],
@@ -54,7 +55,7 @@ pub(crate) fn impact(
     propagation: &Propagation<'_>,
     reader: &mut Reader<'_>,
     wanted: UseLines,
-) -> Result<(Impact, BTreeSet<RepoPath>), QueryError> {
+) -> Result<(Impact, Actions), QueryError> {
     let sources: Vec<&ChangedType> = changed
         .iter()
         .filter(|ty| {
@@ -74,7 +75,7 @@ pub(crate) fn impact(
         symbols,
         n_inside,
         next,
-        unfollowed,
+        actions,
     } = lines::uses(compared, symbols, reader, wanted)?;
     let mut names: FxHashMap<TypeKey, String> = changed
         .iter()
@@ -97,7 +98,7 @@ pub(crate) fn impact(
         next,
         registrations,
         n_beyond: n_cut,
-        unfollowed_actions: unfollowed.actions,
+        unfollowed_actions: actions.unfollowed,
         ..Impact::default()
     };
     let mut heads = heads(&compared.new, reached.keys().copied().collect())?;
@@ -132,7 +133,7 @@ pub(crate) fn impact(
             _ => impact.further.push(entry),
         }
     }
-    Ok((impact, unfollowed.projects))
+    Ok((impact, actions))
 }
 
 /// Whether all that differs of a type are members that it has more: nobody who depends on it notices. Who implements an

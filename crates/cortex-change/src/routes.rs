@@ -13,8 +13,8 @@ use cortex_wire::{
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::through::{Helper, helpers, through_others};
-use crate::{changes::Pair, diff_context::compared::Compared};
+use self::through::{Helper, helpers, indirectly, through_others};
+use crate::{changes::Pair, diff_context::compared::Compared, impact::actions::ReachedRoute};
 
 /// Attributes of actions with their verbs.
 const VERBS: [(&str, &str); 7] = [
@@ -79,11 +79,12 @@ fn surplus<'p>(places: &'p [Place], others: &[Place]) -> impl Iterator<Item = &'
 
 /// The routes of product code that one side has more often than the other, and those that attributes give to members
 /// that changed, that run a changed helper of their controller, or that others may call now. A handler that moves with
-/// its route is no difference. `symbols`: the changed symbols with their uses.
+/// its route is no difference. `symbols`: the changed symbols with their uses, and the
+/// routes of all actions that run them.
 pub(crate) fn changes(
     pairs: &[Pair<'_>],
     types: &[TypeChange],
-    symbols: &[SymbolImpact],
+    (symbols, reached): (&[SymbolImpact], &[ReachedRoute]),
     compared: &Compared,
 ) -> Result<Vec<RouteChange>, QueryError> {
     let mut sides = [Routes::new(), Routes::new()];
@@ -120,18 +121,29 @@ pub(crate) fn changes(
                     through: None,
                     was: None,
                     authorization: None,
+                    is_indirect: false,
                 });
             }
         }
     }
     out.extend(handed_over(&of_attributes, pairs, &changed));
+    // Annotations of reference types run nothing.
+    let all = types.iter().flat_map(|ty| &ty.members);
+    let quiet: BTreeSet<&str> = (all.filter(|member| member.is_annotation_only()))
+        .filter_map(|member| member.doc_id.as_deref())
+        .collect();
+    let is_loud = |symbol: &SymbolImpact| !quiet.contains(symbol.id.as_str());
+    let loud: Vec<&SymbolImpact> = symbols.iter().filter(|it| is_loud(it)).collect();
     let causes = Causes {
         changed,
-        helpers: helpers(pairs, symbols, compared)?,
+        helpers: helpers(pairs, &loud, compared)?,
         authorizations: authorizations(pairs, compared),
     };
     out.extend(handled(&of_attributes[1], &causes, &out));
-    out.extend(through_others(symbols, compared, &out)?);
+    out.extend(through_others(&loud, compared, &out)?);
+    let reached = reached.iter().map(|route| (route, &symbols[route.symbol]));
+    let reached = reached.filter(|(_, symbol)| is_loud(symbol));
+    out.extend(indirectly(reached, &out));
     out.sort();
     // Several projects may compile one file.
     out.dedup();
@@ -178,6 +190,7 @@ fn handed_over(
                 through: None,
                 was: Some(was.handler),
                 authorization: None,
+                is_indirect: false,
             });
         }
     }
@@ -310,6 +323,7 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
                     through: helper.map(|helper| helper.name.clone()),
                     was: None,
                     authorization: authorization.cloned(),
+                    is_indirect: false,
                 });
             }
         }

@@ -95,6 +95,10 @@ pub struct RouteChange {
     /// The attributes that decide who may call it, before and after, where these differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<String>,
+    /// Whether other members stand between the action and what `through` names, so that it may run it. `line` is that of
+    /// the action's type.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_indirect: bool,
 }
 
 /// An HTTP route whose requests or responses have another form.

@@ -6,6 +6,7 @@
 use crate::{
     diff_context::compared::Compared,
     impact::{
+        actions::names_what_runs,
         next::Member,
         promises::promises,
         uses::{Objects, Want, Wanted, find},
@@ -160,7 +161,7 @@ fn step(
         let Some((key, Some(tag))) = place.inside else {
             continue;
         };
-        if !compared.is_of_tests(project) {
+        if !compared.is_of_tests(project) && names_what_runs(place.role) {
             let of_member = users.entry(place.want.symbol).or_default();
             let objects = Objects::at(place);
             let objects = match of_member.remove(&(key, tag)) {

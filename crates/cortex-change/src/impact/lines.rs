@@ -9,6 +9,7 @@ use crate::{
         question::UseLines,
     },
     impact::{
+        actions::{self, Actions},
         branches::find_branches,
         callers::outer_callers,
         dispatch::{Dispatch, Hierarchy, dispatch},
@@ -16,8 +17,8 @@ use crate::{
         handlers::{Handled, handled},
         literals,
         next::{Member, User, next_users},
-        registrations::registered_anew,
-        requests::{self, Unfollowed},
+        registrations::{Registered, registered_anew},
+        requests,
         siblings::siblings,
         symbols::ChangedSymbol,
         uses::{Found, Objects, Places, Want, Wanted, find},
@@ -48,7 +49,8 @@ pub(crate) struct Told {
     /// How many uses of the newer side stand in each type.
     pub(crate) n_inside: FxHashMap<TypeKey, usize>,
     pub(crate) next: Vec<NextUser>,
-    pub(crate) unfollowed: Unfollowed,
+    /// The actions that run what changed.
+    pub(crate) actions: Actions,
 }
 
 /// Finds and tells the uses of changed symbols: of each on its side.
@@ -61,7 +63,7 @@ pub(crate) fn uses(
     let mut told: Vec<SymbolImpact> = symbols.iter().map(untold).collect();
     let mut n_inside: FxHashMap<TypeKey, usize> = FxHashMap::default();
     let mut next = Vec::new();
-    let mut unfollowed = Unfollowed::default();
+    let mut actions = Actions::default();
     let mut left = match wanted {
         UseLines::All => usize::MAX,
         UseLines::First(n) => n,
@@ -71,7 +73,7 @@ pub(crate) fn uses(
         .filter(|symbol| symbol.side == UseSide::Old && symbol.member.is_none())
         .map(|symbol| symbol.key)
         .collect();
-    let mut readers: Vec<Member> = Vec::new();
+    let mut readers: Vec<(Member, usize)> = Vec::new();
     // The users of what is gone come first: where not all uses are told, those matter most.
     for (side, snapshot) in [(UseSide::Old, &compared.old), (UseSide::New, &compared.new)] {
         let mut ids = DocIds::new(snapshot);
@@ -81,9 +83,10 @@ pub(crate) fn uses(
         if side == UseSide::New {
             let source = reader.source();
             find_branches(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
+            let at = (&places, vias.as_slice());
+            actions = actions::find(compared, &mut ids, &symbols, at, &readers)?;
             let source = reader.source();
-            unfollowed =
-                requests::find(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
+            requests::find(compared, snapshot, &actions, source, &mut places, &mut vias)?;
             for (key, _) in places.found.iter().filter_map(|found| found.inside) {
                 *n_inside.entry(key).or_default() += 1;
             }
@@ -102,7 +105,8 @@ pub(crate) fn uses(
             UseSide::New => {
                 let (mut direct, mut known) =
                     direct_users(compared, &symbols, (&places, &vias), &order);
-                let readers = readers.drain(..).filter(|it| known.insert(*it));
+                let readers = readers.drain(..).map(|(it, _)| it);
+                let readers = readers.filter(|it| known.insert(*it));
                 direct.extend(readers.map(|it| (it, Objects::Any)));
                 next = next_users(compared, &mut ids, &direct, &known)?;
             }
@@ -128,7 +132,7 @@ pub(crate) fn uses(
         symbols: told,
         n_inside,
         next,
-        unfollowed,
+        actions,
     })
 }
 
@@ -190,21 +194,22 @@ fn direct_users(
     (direct, known)
 }
 
-/// The product members that read symbols by reflection, in the order of the uses: of what is gone they no longer find it.
+/// The product members that read symbols by reflection, each with the first of these, in the order of the uses: of what is
+/// gone they no longer find it.
 fn readers_by_reflection(
     compared: &Compared,
     (places, vias): (&Places, &[Via]),
     order: &[&Found],
-) -> Vec<Member> {
-    let mut out = Vec::new();
+) -> Vec<(Member, usize)> {
+    let mut out: Vec<(Member, usize)> = Vec::new();
     for found in order {
         let via = found.want.via.map(|at| vias[at].relation);
         if via == Some(ViaRelation::Reflection)
             && let Some((key, Some(tag))) = found.inside
             && !is_of_test(compared, places, found)
-            && !out.contains(&(key, tag))
+            && !out.iter().any(|(known, _)| *known == (key, tag))
         {
-            out.push((key, tag));
+            out.push(((key, tag), found.want.symbol));
         }
     }
     out
@@ -233,15 +238,14 @@ pub(crate) fn registrations(
     }
     types.sort_unstable();
     let keys: Vec<TypeKey> = types.iter().map(|(key, _)| *key).collect();
-    let mut found = crate::impact::registrations::registrations(&compared.new, &keys, reader)?;
+    let found = crate::impact::registrations::registrations(&compared.new, &keys, reader)?;
     // Of what is the same, the registrations that are not.
-    let places = &found.places;
-    found.registered.retain(|registered| {
-        let place = &places.found[registered.at];
-        let path = &places.files[place.file as usize].path;
+    let is_told = |registered: &Registered| {
+        let place = &found.places.found[registered.at];
+        let path = &found.places.files[place.file as usize].path;
         let is_changed = || lines.get(path).is_some_and(|it| it.has(place.offset));
         !anew.contains(&keys[registered.ty]) || is_changed()
-    });
+    };
     let mut ids = DocIds::new(&compared.new);
     let mut vias: Vec<Via> = Vec::new();
     let mut services = Vec::new();
@@ -259,7 +263,9 @@ pub(crate) fn registrations(
     let mut at = Teller::new(ids, &found.places, &[]);
     let mut consumers = Teller::new(DocIds::new(&compared.new), &found.consumers, &vias);
     let mut out = Vec::new();
-    for (registered, service) in found.registered.iter().zip(services) {
+    // Who takes a service names its registration by its place among all.
+    let all = found.registered.iter().zip(services);
+    for (registered, service) in all.filter(|(it, _)| is_told(it)) {
         let place = &found.places.found[registered.at];
         let takes = registered.consumers.iter().map(|&at| {
             let place = &found.consumers.found[at];

@@ -12,7 +12,7 @@ use cortex_look::{QueryError, symbol::doc_id::of_doc_id};
 use cortex_model::{Accessibility, LineTable, RepoPath, member_short_id};
 use cortex_syntax::text::decode;
 use cortex_wire::{
-    LineUse, MemberChangeKind, Role, RouteChange, SymbolImpact, UseSide, ViaRelation, What,
+    LineUse, MemberChangeKind, RouteChange, SymbolImpact, UseSide, ViaRelation, What,
 };
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ use crate::{
     changes::Pair,
     diff_context::compared::Compared,
     impact::{
-        requests::written,
+        actions::{self, ReachedRoute, written},
         uses::{Want, Wanted, find},
     },
 };
@@ -39,7 +39,7 @@ pub(super) struct Helper {
 /// The actions that run changed private members of their types and did not change themselves.
 pub(super) fn helpers(
     pairs: &[Pair<'_>],
-    symbols: &[SymbolImpact],
+    symbols: &[&SymbolImpact],
     compared: &Compared,
 ) -> Result<BTreeMap<MemberOf, Helper>, QueryError> {
     let mut out = BTreeMap::new();
@@ -137,7 +137,7 @@ const MAX_THROUGH: usize = 64;
 /// The routes of actions that name changed members of other types and did not change themselves, each once. `told`: the
 /// routes about which more is known.
 pub(super) fn through_others(
-    symbols: &[SymbolImpact],
+    symbols: &[&SymbolImpact],
     compared: &Compared,
     told: &[RouteChange],
 ) -> Result<Vec<RouteChange>, QueryError> {
@@ -147,7 +147,7 @@ pub(super) fn through_others(
         .collect();
     let mut actions: BTreeMap<&str, Vec<ActionRoute>> = BTreeMap::new();
     let mut out = Vec::new();
-    let is_changed = |symbol: &&SymbolImpact| {
+    let is_changed = |symbol: &&&SymbolImpact| {
         let runs_otherwise = matches!(
             symbol.change,
             MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
@@ -179,12 +179,47 @@ pub(super) fn through_others(
                         through: Some(format!("{simple}.{member}")),
                         was: None,
                         authorization: None,
+                        is_indirect: false,
                     });
                 }
             }
         }
     }
     Ok(out)
+}
+
+/// The routes of actions that run changed members through others, each once. `told`: the routes about which more is known.
+pub(super) fn indirectly<'a>(
+    reached: impl Iterator<Item = (&'a ReachedRoute, &'a SymbolImpact)>,
+    told: &[RouteChange],
+) -> Vec<RouteChange> {
+    let mut known: BTreeSet<(&str, &str)> = (told.iter())
+        .map(|route| (route.verb.as_str(), route.template.as_str()))
+        .collect();
+    let mut out = Vec::new();
+    for (route, symbol) in reached {
+        let Some(member) = symbol.member.as_deref() else {
+            continue;
+        };
+        let simple = symbol.ty.rsplit(['.', '+']).next().unwrap_or(&symbol.ty);
+        let through = format!("{simple}.{member}");
+        // What an action did itself is told of it, or nothing that matters.
+        if route.handler != through && known.insert((route.verb, &route.template)) {
+            out.push(RouteChange {
+                what: What::Changed,
+                template: route.template.clone(),
+                verb: route.verb.to_owned(),
+                handler: route.handler.clone(),
+                path: route.path.clone(),
+                line: route.line,
+                through: Some(through),
+                was: None,
+                authorization: None,
+                is_indirect: true,
+            });
+        }
+    }
+    out
 }
 
 /// A route of an action.
@@ -223,9 +258,5 @@ fn names_what_runs(used: &LineUse) -> bool {
         via,
         None | Some(ViaRelation::Interface | ViaRelation::Override | ViaRelation::Caller)
     );
-    let runs = !matches!(
-        used.role,
-        Role::Typeof | Role::Nameof | Role::Literal | Role::Doc | Role::Attribute
-    );
-    !used.is_test && is_contract && runs
+    !used.is_test && is_contract && actions::names_what_runs(used.role)
 }

@@ -391,7 +391,7 @@ using System.Threading.Tasks;
 using Microsoft.AspNetCore.Mvc;
 public class NameModel {
     public string Name { get; set; }
-    [JsonIgnore] public string Unseen { get; set; }
+    [JsonIgnore] public string Unseen { get; set; } [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string Rare { get; set; }
     public string Said() => Name;
     string Own { get; set; }
 }
@@ -406,6 +406,7 @@ public class Lister { public PersonModel Person { get; set; } } public interface
     [NonAction] public NameModel NoAction() => null;
     [HttpPatch] public int Patch([FromServices] Lister lister, [FromQuery] int n) => n;
     [HttpGet, ProducesResponseType(typeof(EmployeeModel), 200)] public IActionResult All() { var type = typeof(NameModel); return null; }
+    [HttpHead] public int Head([Loaded] NameModel model) => 1; public class LoadedAttribute : ModelBinderAttribute { }
 }
 //- /T.cs project:Tests packages:xunit refs:App
 using Microsoft.AspNetCore.Mvc;
@@ -443,10 +444,18 @@ fn a_property_of_a_model_changes_the_contract_of_actions_that_take_or_return_it(
     let name = "public string Name {";
     assert_eq!(edited(name, "public string Last {"), of_name);
     assert_eq!(edited(name, "public int Name {"), of_name);
+    assert_eq!(edited("string Rare", "int Rare"), of_name);
     assert_eq!(
         edited(name, "public int More { get; set; } public string Name {"),
         of_name
     );
+    // What a response alone has.
+    let returned: Vec<&str> = (of_name.iter().copied())
+        .filter(|it| it.starts_with("GET"))
+        .collect();
+    let mut of_computed = edited(name, "public int Length => 3; public string Name {");
+    of_computed.retain(|it| !it.starts_with("PUT"));
+    assert_eq!(of_computed, returned);
     // What no request has.
     for (from, to) in [
         ("string Unseen", "int Unseen"),
@@ -662,6 +671,50 @@ public class ReportsController {
 }
 
 #[test]
+fn routes_are_told_whose_actions_run_what_changed_through_others() {
+    let fixture = "
+//- /A.cs
+using Microsoft.AspNetCore.Mvc;
+public interface IStore { int Load(); }
+public class Store : IStore { public int Load() => 1; }
+public class Service { private IStore store; public int Find() => store.Load(); public int Own() => 2; }
+public static class Keys { public const string A = \"a\"; public static object All() => typeof(Keys).GetFields(); }
+public class Config { public object Values => Keys.All(); }
+[Route(\"items\")]
+public class ItemsController {
+    private Service service;
+    [HttpGet(\"\")] public int Get() => service.Find();
+    [HttpPost(\"\")] public int Post() => service.Own();
+    [HttpGet(\"config\")] public object Settings(Config config) => config.Values;
+}
+";
+    let told = |edit: [&str; 2]| {
+        let mut rows = rows(fixture, &[edit]);
+        rows.retain(|line| line.starts_with("routes that may reach"));
+        rows
+    };
+    assert_eq!(
+        told(["Load() => 1", "Load() => 3"]),
+        ["routes that may reach Store.Load: GET /items"]
+    );
+    let of_keys = |name: &str| format!("routes that may reach Keys.{name}: GET /items/config");
+    let (old, new) = (
+        "public const string A",
+        "public const string B = \"b\"; public const string A",
+    );
+    assert_eq!(told([old, new]), [of_keys("B")]);
+    assert_eq!(
+        told(["public const string A = \"a\"; ", ""]),
+        [of_keys("A")]
+    );
+    // Annotations alone run nothing.
+    assert_eq!(
+        told(["public object Values", "public object? Values"]),
+        [""; 0]
+    );
+}
+
+#[test]
 fn an_attribute_that_is_added_keeps_its_name() {
     let long = "[System.Obsolete(\"This member is deprecated. What it gave is on the other member now.\")]";
     let fixture = "//- /A.cs\npublic class C {\n  public int M(int n) => n;\n}\n";
@@ -761,6 +814,7 @@ public class Second : IRule { }
 public class Third : IOther { }
 public class Engine { public Engine(System.Collections.Generic.IEnumerable<IRule> rules) { } }
 public static class Setup {
+    public static void AddAll(IServiceCollection services) => services.AddTransient<IRule, Second>();
     public static void AddShop(IServiceCollection services) {
         services.AddScoped<IRule, First>();
         services.AddScoped<IOther, Third>();
@@ -780,7 +834,7 @@ public static class Setup {
         .collect();
     assert_eq!(told.len(), 1, "{}", rows.join("\n"));
     assert!(
-        told[0].starts_with("Second registered as IRule: A.cs:10") && told[0].contains("Engine"),
+        told[0].starts_with("Second registered as IRule: A.cs:11") && told[0].contains("Engine"),
         "{told:?}"
     );
 }

@@ -108,7 +108,7 @@ fn another_meaning_of_the_same_text_is_read() {
         read Square.Area(long) Removed
         elsewhere
           Use.cs:4 what the name means: Shapes.Square.Area(long) -> Shapes.Square.Area(int)
-          Use.cs:4 what the expression is converted to: long -> int
+          Use.cs:4 what the expression is converted to: long = 2 -> int = 2
     "#
     ]]);
     // A using that brings another type of a name.
