@@ -14,6 +14,7 @@ use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use crate::{
     EditError,
+    accessible::is_seen_with,
     body_tree::BodyTree,
     declaration_rules::{self, Owner},
     identifier::bare,
@@ -170,9 +171,19 @@ impl EditedText<'_, '_> {
             let reason = match decl.kind.type_kind() {
                 _ if !is_head => None,
                 Some(_) => declaration_rules::forbidden_of_type(decl, self.is_nested(decl)),
-                None => (self.owner(id, decl))
-                    .and_then(|owner| declaration_rules::forbidden_of_member(decl, owner)),
+                None if decl.kind == DeclKind::Extension => {
+                    let around = decl.parent.map(|it| &self.facts.decls[it as usize]);
+                    around.and_then(|around| {
+                        declaration_rules::forbidden_of_extension(around, self.is_nested(around))
+                    })
+                }
+                None => (self.owner(id, decl)).and_then(|owner| {
+                    declaration_rules::forbidden_of_member(self.facts, decl, owner)
+                }),
             };
+            let is_inconsistent = is_head && self.names_what_less_code_sees(id);
+            let reason =
+                reason.or(is_inconsistent.then_some("less code sees a type that it names"));
             let reason = reason.or_else(|| {
                 let tree = tree.get_or_insert_with(|| BodyTree::new(self.facts, source.as_str()));
                 declaration_rules::ends_without_value(self.facts, tree, id)
@@ -200,6 +211,19 @@ impl EditedText<'_, '_> {
                 && start < range.end
                 && start + edit.text.len() as u32 >= range.start
         })
+    }
+
+    /// Whether a member names a type that less code sees than the member (C# specification, §7.5.5).
+    fn names_what_less_code_sees(&self, id: DeclId) -> bool {
+        let c = self.compilation;
+        let Some(member) = c.member_of_decl(self.unit, id) else {
+            return false;
+        };
+        let member = c.member(member);
+        let seen = (member.owner, member.accessibility);
+        let params = member.signature.params.iter().map(|param| param.ty);
+        let mut types = params.chain([member.signature.ty]);
+        !member.is(MemberFlags::EXPLICIT) && types.any(|ty| !is_seen_with(c, seen, ty))
     }
 
     fn is_nested(&self, decl: &Decl) -> bool {

@@ -89,8 +89,27 @@ pub(crate) fn forbidden_of_type(decl: &Decl, is_nested: bool) -> Option<&'static
     (is_of_types && !is_nested).then_some("outside of types, one is public, internal or file")
 }
 
+/// Why a block of extension members may not stand in a type; `is_nested`: whether that is in another one.
+pub(crate) fn forbidden_of_extension(around: &Decl, is_nested: bool) -> Option<&'static str> {
+    // Another part may say it.
+    let says = [Modifier::Static, Modifier::Partial];
+    let is_static = says.into_iter().any(|it| around.modifiers.contains(it));
+    let may = is_static && !is_nested && around.type_params.is_empty();
+    (!may).then_some("extensions stand in a static class that is neither generic nor nested")
+}
+
 /// Why a member may not be declared like this.
-pub(crate) fn forbidden_of_member(decl: &Decl, owner: Owner) -> Option<&'static str> {
+pub(crate) fn forbidden_of_member(
+    facts: &FileFacts,
+    decl: &Decl,
+    owner: Owner,
+) -> Option<&'static str> {
+    let is_async = decl.modifiers.contains(Modifier::Async);
+    let is_value =
+        |ty: &TypeSyntax| matches!(ty, TypeSyntax::Predefined(name) if facts.name(*name) != "void");
+    if is_async && decl.ty.as_ref().is_some_and(is_value) {
+        return Some("an async method returns a task or nothing");
+    }
     by_modifiers(decl, owner)
         .or_else(|| by_accessibility(decl, owner))
         .or_else(|| by_kind(decl, owner))

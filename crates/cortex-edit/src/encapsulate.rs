@@ -20,7 +20,7 @@ use cortex_wire::EditKind;
 
 use crate::{
     EditError,
-    accessible::{accessibility, least_accessible},
+    accessible::is_seen_with,
     body_tree::BodyTree,
     conflicts::Locals,
     draft::Draft,
@@ -366,11 +366,11 @@ fn widest_access(c: &Compilation<'_>, located: &Located) -> &'static str {
         return "public";
     };
     let field = c.member(field);
-    let least = least_accessible(c, field.signature.ty);
-    match least {
-        _ if least >= accessibility(c, field.owner) => "public",
-        Accessibility::Internal | Accessibility::ProtectedInternal => "internal",
-        _ => "private",
+    let is_seen = |member| is_seen_with(c, (field.owner, member), field.signature.ty);
+    match () {
+        () if is_seen(Accessibility::Public) => "public",
+        () if is_seen(Accessibility::Internal) => "internal",
+        () => "private",
     }
 }
 

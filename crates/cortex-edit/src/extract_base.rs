@@ -383,7 +383,8 @@ impl Base {
             start: StartIs::New,
         });
         let mut edits = joined(removed.collect());
-        edits.push(first_base(class, &self.written));
+        let base = first_base(class, &self.written);
+        edits.push(base.map_err(|reason| extracting.refused(reason, ""))?);
         let overlap = || extracting.refused("two places that change overlap", "");
         let edits = TextEdits::new(edits).ok_or_else(overlap)?;
         let edits = BTreeMap::from([(class.path.clone(), edits)]);
@@ -403,7 +404,7 @@ fn wants_blank(extracting: &Extracting<'_>, number: usize) -> bool {
 }
 
 /// What writes a class before all other bases of a type.
-fn first_base(at: &Declaration, base: &str) -> TextEdit {
+fn first_base(at: &Declaration, base: &str) -> Result<TextEdit, &'static str> {
     let decl = at.decl();
     if decl.bases.is_empty() {
         return base_edit(at, base);
@@ -422,7 +423,7 @@ fn first_base(at: &Declaration, base: &str) -> TextEdit {
         true
     });
     let first = all.nth(1).map_or(start, |it| start + it.start as usize);
-    insertion(first, format!("{base}, "))
+    Ok(insertion(first, format!("{base}, ")))
 }
 
 /// The accessibility of a class that is not inside of another type.

@@ -123,7 +123,9 @@ fn plan_whole(
     };
     let text = file_text(at, &shown, &format!("{token}{generics}"), &parameters);
     let mut edits = BTreeMap::new();
-    let base = TextEdits::new(vec![base_edit(at, &format!("{token}{generics}"))]);
+    let base = base_edit(at, &format!("{token}{generics}"));
+    let base = base.map_err(|reason| request.refused(reason, ""))?;
+    let base = TextEdits::new(vec![base]);
     edits.insert(at.path.clone(), base.expect("there is one edit"));
     let mut plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
     let made = made_like(view, &plan.files[&at.path], &path, &text)?;

@@ -173,21 +173,43 @@ fn plan_base(
     if has_it {
         return Ok(None);
     }
-    let edits = TextEdits::new(vec![base_edit(at, interface)]).expect("there is one edit");
+    let edit = base_edit(at, interface).map_err(|reason| request.refused(reason))?;
+    let edits = TextEdits::new(vec![edit]).expect("there is one edit");
     let edits = BTreeMap::from([(at.path.clone(), edits)]);
     let plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
     Ok(Some(request.draft(located, BTreeSet::new(), plan)))
 }
 
-/// What writes an interface behind the bases of a type.
-pub(crate) fn base_edit(at: &Declaration, interface: &str) -> TextEdit {
+/// What writes an interface behind the bases of a type: before those that `#if` decides about, which have to be others.
+///
+/// # Errors
+/// The reason why there is no place for it.
+pub(crate) fn base_edit(at: &Declaration, interface: &str) -> Result<TextEdit, &'static str> {
     let (text, decl) = (&*at.text, at.decl());
+    let start = decl.name_range.end as usize;
+    let head = &text[start..end_of_head(text, decl)];
+    let directive = head.match_indices('\n').find(|(at, _)| {
+        let line = head[at + 1..].trim_start();
+        line.starts_with('#')
+    });
+    if let Some((directive, _)) = directive {
+        let before = head[..directive].trim_end();
+        let is_certain = before.contains(':') && !before.contains(['(', '/']);
+        if !is_certain {
+            return Err("`#if` decides about its bases");
+        }
+        let written = match before.ends_with([',', ':']) {
+            true => format!(" {},", interface.trim()),
+            false => format!(", {}", interface.trim()),
+        };
+        return Ok(insertion(start + before.len(), written));
+    }
     let separator = match decl.bases.is_empty() {
         true => " : ",
         false => ", ",
     };
     let written = format!("{separator}{}", interface.trim());
-    insertion(end_of_head(text, decl), written)
+    Ok(insertion(end_of_head(text, decl), written))
 }
 
 /// Plans the members that are missing.

@@ -17,7 +17,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "edits",
     summary: "Edit symbols of real repositories, and compare with indexes made from nothing",
     help: "
-Usage: cargo xtask edits [--sample N] [--seed S] [--oracle K] [--hostile | --signatures] REPO...
+Usage: cargo xtask edits [--sample N] [--seed S] [--oracle K] [--hostile | --signatures | --misfits] REPO...
 
 Checks the newest commit of each repository out in a temporary folder, and plans to rename types, members,
 parameters and locals of it, one edit each, to names that nothing has. Counts what is proven, what is not and
@@ -31,6 +31,7 @@ They are applied and undone as well, and every byte must be as it was.
       --hostile     rename to what siblings, or words of the same file, are called: what is proven must hold
       --signatures  give methods and constructors one parameter more or less, or swap two of them: what is proven
                     must have the same references
+      --misfits     edit nothing: list what binding takes for forbidden in the code as it is, which compiles
   REPO              a git repository
 
 Example:
@@ -48,6 +49,7 @@ fn run(mut arguments: Arguments) -> Result<ExitCode> {
             Argument::Option(option) if option == "--seed" => seed = arguments.count()?,
             Argument::Option(option) if option == "--hostile" => asked = "hostile",
             Argument::Option(option) if option == "--signatures" => asked = "signatures",
+            Argument::Option(option) if option == "--misfits" => asked = "misfits",
             Argument::Value(value) => repositories.push(value.into()),
             other => return other.unexpected(),
         }
@@ -60,7 +62,11 @@ fn run(mut arguments: Arguments) -> Result<ExitCode> {
         println!("{}", repository.display());
         let counts = [n_sample, n_oracle, seed].map(|count| count.to_string());
         let mut law = Process::new(&program);
-        law.arg(&repository).args(counts).arg(asked);
+        law.arg(&repository);
+        if asked != "misfits" {
+            law.args(counts);
+        }
+        law.arg(asked);
         if !law.status()?.success() {
             code = ExitCode::FAILURE;
         }

@@ -5,7 +5,7 @@
 use crate::{
     diff_context::compared::Compared,
     impact::{
-        climb::{Runs, climb},
+        climb::{Runs, climb, says_what_runs},
         next::Member,
         requests,
         symbols::ChangedSymbol,
@@ -13,8 +13,11 @@ use crate::{
     },
     routes,
 };
-use cortex_derived::doc_ids::{DocIds, written_members};
-use cortex_look::QueryError;
+use cortex_derived::{
+    doc_ids::{DocIds, written_members},
+    target::Target,
+};
+use cortex_look::{QueryError, symbol::doc_id::of_doc_id};
 use cortex_wire::{MemberChangeKind, Role, UnfollowedActions, UseSide, Via, ViaRelation};
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
@@ -70,7 +73,11 @@ pub(crate) fn find(
     if !serves {
         return Ok(out);
     }
-    let near = nearest(compared, symbols, (places, vias), readers);
+    let mut says: Vec<bool> = Vec::with_capacity(vias.len());
+    for via in vias {
+        says.push(is_close(ids, via)?);
+    }
+    let near = nearest(compared, symbols, (places, vias, &says), readers);
     let above = climb(compared, ids, &near)?;
     out.unfollowed.has_more = above.is_cut;
     for Runs { member, symbol, .. } in near.into_iter().chain(above.members) {
@@ -128,11 +135,28 @@ fn runs_otherwise(symbol: &ChangedSymbol) -> bool {
     symbol.side == UseSide::New && is_changed
 }
 
-/// The changed members, those that use them, and those that read by reflection what came or went; each once.
+/// Whether what names the target instead of a changed member may well run that: its type is not a contract of many.
+fn is_close(ids: &DocIds<'_>, via: &Via) -> Result<bool, QueryError> {
+    let is_contract = matches!(via.relation, ViaRelation::Interface | ViaRelation::Override);
+    if !is_contract {
+        return Ok(true);
+    }
+    for target in of_doc_id(ids.snapshot(), &via.to)? {
+        if let Target::Member(contract, _) = target
+            && !says_what_runs(ids.snapshot(), contract)?
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The changed members, those that use them, and those that read by reflection what came or went; each once. `says`:
+/// whether a via is close.
 fn nearest(
     compared: &Compared,
     symbols: &[ChangedSymbol],
-    (places, vias): (&Places, &[Via]),
+    (places, vias, says): (&Places, &[Via], &[bool]),
     readers: &[(Member, usize)],
 ) -> Vec<Runs> {
     let changed = symbols.iter().enumerate();
@@ -148,6 +172,7 @@ fn nearest(
         let (key, tag) = found.inside?;
         let project = &places.files[found.file as usize].projects[found.project as usize];
         let is_product = !compared.is_of_tests(project);
+        let is_product = is_product && found.want.via.is_none_or(|at| says[at]);
         let via = found.want.via.map(|at| vias[at].relation);
         let is_read = via == Some(ViaRelation::Reflection);
         let runs = Runs {

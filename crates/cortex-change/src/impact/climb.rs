@@ -18,7 +18,7 @@ use cortex_look::QueryError;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Snapshot;
-use cortex_model::TypeKey;
+use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
 
 /// So many steps are climbed.
 const MAX_STEPS: usize = 4;
@@ -28,6 +28,9 @@ const MAX_FILES: usize = 400;
 
 /// What more members use is not followed: it says little about who runs what changed.
 const MAX_USERS: usize = 8;
+
+/// What is called through a contract of more types says little about which of them runs.
+const MAX_BELOW: usize = 4;
 
 /// A member that runs a changed one.
 #[derive(Clone)]
@@ -116,9 +119,12 @@ pub(super) fn want_users(
 ) -> Result<bool, QueryError> {
     let snapshot: &Snapshot = ids.snapshot();
     let (key, tag) = of.member;
-    let above = promises(ids, key, &[of.id])?;
-    let above = above.into_iter().map(|(_, it)| (it.ty, it.tag));
-    let named: Vec<Member> = std::iter::once((key, tag)).chain(above).collect();
+    let mut named: Vec<Member> = vec![(key, tag)];
+    for (_, promise) in promises(ids, key, &[of.id])? {
+        if says_what_runs(snapshot, promise.ty)? {
+            named.push((promise.ty, promise.tag));
+        }
+    }
     let mut n_files = 0;
     for &(key, tag) in &named {
         n_files += snapshot.referrers(key, Some(&[tag]))?.len();
@@ -142,6 +148,16 @@ pub(super) fn want_users(
         out.entry(named).or_default().extend(wants);
     }
     Ok(true)
+}
+
+/// Whether few types derive from one or implement it, so that a call of its members may well be one of any of them.
+pub(super) fn says_what_runs(snapshot: &Snapshot, contract: TypeKey) -> Result<bool, QueryError> {
+    let below = snapshot.dependents(contract)?.into_iter();
+    let is_below = |kinds: &EdgeKinds| {
+        kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
+    };
+    let n_below = below.filter(|(_, kinds)| is_below(kinds)).count();
+    Ok(n_below <= MAX_BELOW)
 }
 
 /// The product members around the uses of what is wanted that are not known yet, by member, and whether members with

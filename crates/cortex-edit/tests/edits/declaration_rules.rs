@@ -42,6 +42,8 @@ fn what_no_declaration_may_be_is_not_proven() {
         ("Open", "public volatile readonly int N;"),
         ("Open", "public partial void N();"),
         ("Open", "public int N();"),
+        ("Open", "public async int N() => 1;"),
+        ("Open", "extension(int n) { public int N => n; }"),
         ("Open", "public virtual Open(int n) { }"),
         ("Open", "public static Open() { }"),
         ("Open", "static Open operator +(Open a, Open b) => a;"),
@@ -88,6 +90,7 @@ fn what_declarations_may_be_is_proven() {
         ("Abstract", "public abstract int N();"),
         ("Abstract", "protected abstract int N { get; set; }"),
         ("Static", "internal static int N;"),
+        ("Static", "extension(int n) { public int N => n; }"),
         ("Value", "public readonly int N() => 1;"),
         ("Value", "public readonly int N => 1;"),
         ("Value", "public override string ToString() => \"\";"),
@@ -196,5 +199,38 @@ fn a_value_that_converts_is_proven() {
         "System.ReadOnlySpan<char> N(string s) => s;",
     ] {
         assert_eq!(verdict("Open", text), EditVerdict::Proven, "{text}");
+    }
+}
+
+/// Each names a type that less code sees: the compiler refuses it.
+#[test]
+fn a_member_names_no_type_that_less_code_sees() {
+    let fixture = "//- /A.cs\npublic class Out\n{\n    class Inner { }\n    internal class Near\n    {\n    }\n}\n\
+        class Own\n{\n}\n\
+        public class Wide\n{\n}\n";
+    let verdict = |ty: &str, text: &str| {
+        let answer = World::new(fixture).edited(ty, add(text)).answer;
+        answer.verdict
+    };
+    for (ty, text) in [
+        ("Wide", "public Own N() => null;"),
+        ("Wide", "protected Own[] N;"),
+        ("Wide", "public void N((int, Own) own) { }"),
+        ("Out", "public Inner N;"),
+        ("Out", "internal Inner N;"),
+        ("Out.Near", "public Inner N;"),
+    ] {
+        assert_eq!(verdict(ty, text), EditVerdict::NotProven, "{ty}: {text}");
+    }
+    for (ty, text) in [
+        ("Wide", "internal Own N() => null;"),
+        ("Wide", "public Out N() => null;"),
+        ("Own", "public Own N;"),
+        ("Own", "public Out.Near N;"),
+        ("Out", "Inner N;"),
+        ("Out", "internal Near N;"),
+        ("Out", "class Deep { public Inner N; }"),
+    ] {
+        assert_eq!(verdict(ty, text), EditVerdict::Proven, "{ty}: {text}");
     }
 }

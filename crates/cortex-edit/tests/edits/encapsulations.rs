@@ -258,3 +258,12 @@ fn a_property_is_seen_no_further_than_its_type() {
     );
     assert!(after.contains("    public Hidden Held"), "{after}");
 }
+
+#[test]
+fn a_property_in_a_private_type_is_seen_no_further_than_its_type() {
+    let fixture = "//- /A.cs\npublic class Out\n{\n    private class Box\n    {\n        class Thing { }\n        Thing item;\n        public class Shown { }\n        Shown shown;\n    }\n}\n";
+    let of_item = encapsulated(fixture, "Out.Box.item", None);
+    assert!(of_item.contains("private Thing Item"), "{of_item}");
+    let of_shown = encapsulated(fixture, "Out.Box.shown", Some("First"));
+    assert!(of_shown.contains("public Shown First"), "{of_shown}");
+}

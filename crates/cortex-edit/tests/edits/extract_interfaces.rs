@@ -247,3 +247,30 @@ fn the_new_file_has_the_license_and_what_its_type_says_of_warnings() {
     let [made, _] = extracted(&text, "Shop", "IShop", &[]);
     assert!(made.starts_with("IShop.cs\nusing System;\n"), "{made}");
 }
+
+#[test]
+fn an_interface_stands_before_bases_that_a_directive_decides_about() {
+    let text = |bases: &str| {
+        format!(
+            "//- /Shop.cs\nusing System;\n\npublic class Shop{bases}\n{{\n    public void Open() {{ }}\n    public void Dispose() {{ }}\n}}\n//- /A.csproj\n"
+        )
+    };
+    for (bases, written) in [
+        (
+            " : IDisposable\n#if X\n    , ICloneable\n#endif",
+            " : IDisposable, IShop\n#if X\n    , ICloneable\n#endif",
+        ),
+        (
+            " :\n#if X\n    ICloneable,\n#endif\n    IDisposable",
+            " : IShop,\n#if X\n    ICloneable,\n#endif\n    IDisposable",
+        ),
+    ] {
+        let [_, changed] = extracted(&text(bases), "Shop", "IShop", &["Open"]);
+        assert!(changed.contains(written), "{changed}");
+    }
+    let undecided = text("\n#if X\n    : ICloneable\n#endif");
+    assert_eq!(
+        refusal(&undecided, "Shop", &["Open"]),
+        "`#if` decides about its bases"
+    );
+}
