@@ -126,7 +126,8 @@ pub struct ReachingTest {
     pub method: String,
     /// Members from the test to the one that was asked for, less one.
     pub distance: u32,
-    /// `possible` where it does so only if something is created or called by reflection.
+    /// `possible` where it does so only if something is created or called by reflection. A test that calls a contract
+    /// itself, in a project that makes no doubles, reaches what implements it for certain.
     #[serde(default, skip_serializing_if = "Certainty::is_exact")]
     pub certainty: Certainty,
     /// Whether an attribute makes runners leave it out (`Skip`, `Ignore`).
