@@ -181,7 +181,7 @@ fn shown_members(
             } else if !is_named {
                 continue;
             }
-            match why_not(decl) {
+            match why_not(decl).or_else(|| is_divided(at, decl).then_some(DIVIDED)) {
                 None => {
                     let text = member_text(at, decl)
                         .ok_or_else(|| request.refused(format!("`{name}` cannot be read"), ""))?;
@@ -269,6 +269,19 @@ const MODIFIERS: [&str; 13] = [
     "public", "virtual", "override", "abstract", "sealed", "async", "new", "partial", "extern",
     "readonly", "required", "unsafe", "static",
 ];
+
+/// Why a member with directives in its head is not written elsewhere.
+const DIVIDED: &str = "has a directive in its head";
+
+/// Whether a directive stands before the body of a member, behind its documentation.
+fn is_divided(at: &Declaration, decl: &Decl) -> bool {
+    let end = match decl.body_range.start < decl.body_range.end {
+        true => decl.body_range.start,
+        false => decl.range.end,
+    };
+    let head = &at.text[decl.range.start as usize..end as usize];
+    head.lines().any(|line| line.trim_start().starts_with('#'))
+}
 
 /// A member without attributes, modifiers and body.
 fn member_text(at: &Declaration, decl: &Decl) -> Option<String> {

@@ -287,10 +287,18 @@ fn with_scheme(url: &str) -> String {
     if url.starts_with('/') {
         return format!("file://{url}");
     }
-    match url.contains(":/") {
+    match has_scheme(url) {
         true => url.to_owned(),
         false => format!("{REPOSITORY}{}", url.trim_start_matches("./")),
     }
+}
+
+/// Whether a URL begins with a scheme (RFC 3986, §3.1) and a slash.
+fn has_scheme(url: &str) -> bool {
+    let is_of_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    (url.split_once(":/")).is_some_and(|(scheme, _)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(is_of_scheme)
+    })
 }
 
 fn directory_url(url: &str) -> String {

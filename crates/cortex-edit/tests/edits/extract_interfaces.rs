@@ -274,3 +274,14 @@ fn an_interface_stands_before_bases_that_a_directive_decides_about() {
         "`#if` decides about its bases"
     );
 }
+
+#[test]
+fn a_member_with_a_directive_in_its_head_is_not_written_elsewhere() {
+    let text = "//- /Shop.cs\npublic class Shop\n{\n    /// <summary>All.</summary>\n#if DEBUG\n    [System.Obsolete]\n#endif\n    public int All { get; }\n    public int One { get; }\n}\n//- /A.csproj\n";
+    assert_eq!(
+        refusal(text, "Shop", &["All"]),
+        "`All` has a directive in its head"
+    );
+    let [made, _] = extracted(text, "Shop", "IShop", &[]);
+    assert!(made.contains("One") && !made.contains("All"), "{made}");
+}

@@ -293,6 +293,15 @@ fn texts_that_need_quotes_and_parentheses_are_tried() {
     );
 }
 
+#[test]
+fn a_path_with_a_colon_is_no_url() {
+    let mut program = infix::compile("files(a)").expect("it is an expression");
+    program.atoms[0].file_urls = vec!["./:/".to_owned()];
+    let text = infix::print(&program).expect("it can be printed");
+    let again = infix::compile(&text).expect("it can be read");
+    assert_eq!(meaning(&again), meaning(&program), "{text}");
+}
+
 proptest! {
     #![proptest_config(cases())]
 
