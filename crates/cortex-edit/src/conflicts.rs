@@ -1,26 +1,23 @@
-//! Declarations that an edit gives one name where the language allows one declaration of it only. Binding alone does
-//! not tell: nothing may use them.
+//! Declarations of an edit that the language does not allow, which binding alone does not tell: nothing may use them. Here,
+//! types and members that get one name where only one may have it.
 //!
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
 mod locals;
+mod rules;
 
-use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, TypeKind};
+use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use cortex_semantics::{
     Compilation, MemberFlags, MemberId, Name, ProjectId, Ty, TypeFlags, TypeId, UnitId, UnitKey,
 };
-use cortex_syntax::{Decl, DeclId, FileFacts, Sections, text::decode};
+use cortex_syntax::{FileFacts, Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use crate::{
     EditError,
-    accessible::is_seen_with,
-    body_tree::BodyTree,
-    declaration_rules::{self, Owner},
     identifier::bare,
     plan::{FilePlan, Plan},
     proof::{NewSide, Proof},
-    text_edit::StartIs,
 };
 
 /// Whether an edit gives locals, parameters or labels another name.
@@ -60,7 +57,7 @@ pub(crate) fn add_conflicts(
                         file,
                     };
                     text.add_declarations(found);
-                    text.add_rules(found);
+                    rules::add(&text, found);
                     locals::add(&text, (&unit, locals), found, || {
                         new.symbols.identifiers(&file.new_bytes, project)
                     });
@@ -152,99 +149,6 @@ impl EditedText<'_, '_> {
                 });
             }
         }
-    }
-
-    /// Adds what the language forbids of the declarations whose heads or bodies an edit writes.
-    fn add_rules(&self, found: &mut Proof) {
-        let source = decode(&self.file.new_bytes);
-        let mut tree = None;
-        for (id, decl) in self.facts.decls.iter().enumerate() {
-            if !self.is_written(decl.range) {
-                continue;
-            }
-            let id = id as DeclId;
-            let head = ByteRange {
-                end: decl.body_range.start.max(decl.name_range.end),
-                ..decl.range
-            };
-            let is_head = self.is_written(head);
-            let reason = match decl.kind.type_kind() {
-                _ if !is_head => None,
-                Some(_) => declaration_rules::forbidden_of_type(decl, self.is_nested(decl)),
-                None if decl.kind == DeclKind::Extension => {
-                    let around = decl.parent.map(|it| &self.facts.decls[it as usize]);
-                    around.and_then(|around| {
-                        declaration_rules::forbidden_of_extension(around, self.is_nested(around))
-                    })
-                }
-                None => (self.owner(id, decl)).and_then(|owner| {
-                    declaration_rules::forbidden_of_member(self.facts, decl, owner)
-                }),
-            };
-            let is_inconsistent = is_head && self.names_what_less_code_sees(id);
-            let reason =
-                reason.or(is_inconsistent.then_some("less code sees a type that it names"));
-            let reason = reason.or_else(|| {
-                let tree = tree.get_or_insert_with(|| BodyTree::new(self.facts, source.as_str()));
-                declaration_rules::ends_without_value(self.facts, tree, id)
-                    .then_some("not all ways through its body return a value")
-            });
-            if let Some(reason) = reason {
-                let key = (self.file.new_path.clone(), decl.name_range.start);
-                let name = format!("{} ({reason})", self.facts.name(decl.name));
-                found.warnings.entry(key).or_insert_with(|| EditWarning {
-                    file: self.file.new_path.clone(),
-                    line: decl.line,
-                    name,
-                    reason: WarningReason::NotAllowed,
-                });
-            }
-        }
-    }
-
-    /// Whether an edit writes something inside of a range, or takes something out of it; a name that takes the place of
-    /// a name is nothing.
-    fn is_written(&self, range: ByteRange) -> bool {
-        self.file.edits.all().iter().any(|edit| {
-            let start = self.file.edits.new_start(edit).unwrap_or_default();
-            edit.start == StartIs::New
-                && start < range.end
-                && start + edit.text.len() as u32 >= range.start
-        })
-    }
-
-    /// Whether a member names a type that less code sees than the member (C# specification, §7.5.5).
-    fn names_what_less_code_sees(&self, id: DeclId) -> bool {
-        let c = self.compilation;
-        let Some(member) = c.member_of_decl(self.unit, id) else {
-            return false;
-        };
-        let member = c.member(member);
-        let seen = (member.owner, member.accessibility);
-        let params = member.signature.params.iter().map(|param| param.ty);
-        let mut types = params.chain([member.signature.ty]);
-        !member.is(MemberFlags::EXPLICIT) && types.any(|ty| !is_seen_with(c, seen, ty))
-    }
-
-    fn is_nested(&self, decl: &Decl) -> bool {
-        let around = decl.parent.map(|parent| &self.facts.decls[parent as usize]);
-        around.is_some_and(|around| around.kind.type_kind().is_some())
-    }
-
-    /// The type around a member.
-    fn owner(&self, id: DeclId, decl: &Decl) -> Option<Owner> {
-        let part = &self.facts.decls[decl.parent? as usize];
-        let kind = part.kind.type_kind()?;
-        let c = self.compilation;
-        let member = c.member_of_decl(self.unit, id)?;
-        let flags = c.header(c.member(member).owner).flags;
-        Some(Owner {
-            kind,
-            is_static: flags.has(TypeFlags::STATIC),
-            is_abstract: flags.has(TypeFlags::ABSTRACT),
-            is_sealed: flags.has(TypeFlags::SEALED),
-            is_partial: part.modifiers.contains(Modifier::Partial),
-        })
     }
 
     /// Why the type of a member may have none like it (C# specification, §15.2.2.4, §19.4, §16.2).

@@ -367,11 +367,12 @@ fn widest_access(c: &Compilation<'_>, located: &Located) -> &'static str {
     };
     let field = c.member(field);
     let is_seen = |member| is_seen_with(c, (field.owner, member), field.signature.ty);
-    match () {
-        () if is_seen(Accessibility::Public) => "public",
-        () if is_seen(Accessibility::Internal) => "internal",
-        () => "private",
-    }
+    let wide = [
+        (Accessibility::Public, "public"),
+        (Accessibility::Internal, "internal"),
+    ];
+    let widest = wide.into_iter().find(|(access, _)| is_seen(*access));
+    widest.map_or("private", |(_, word)| word)
 }
 
 fn field_type(c: &Compilation<'_>, located: &Located) -> FieldType {

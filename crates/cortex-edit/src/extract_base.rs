@@ -24,7 +24,7 @@ use crate::{
     draft::Draft,
     edit::Sides,
     identifier::{bare, written},
-    implement::base_edit,
+    implement::{UNDECIDED, base_edit, head_before_directive},
     located::{Declaration, locate},
     member::{insertion, joined},
     new_path::check_new_path,
@@ -408,6 +408,9 @@ fn first_base(at: &Declaration, base: &str) -> Result<TextEdit, &'static str> {
     let decl = at.decl();
     if decl.bases.is_empty() {
         return base_edit(at, base);
+    }
+    if head_before_directive(at).is_some_and(|(_, before)| !before.contains(':')) {
+        return Err(UNDECIDED);
     }
     let start = decl.name_range.end as usize;
     let all = tokens(at.text[start..decl.range.end as usize].as_bytes());

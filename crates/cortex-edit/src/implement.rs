@@ -186,17 +186,10 @@ fn plan_base(
 /// The reason why there is no place for it.
 pub(crate) fn base_edit(at: &Declaration, interface: &str) -> Result<TextEdit, &'static str> {
     let (text, decl) = (&*at.text, at.decl());
-    let start = decl.name_range.end as usize;
-    let head = &text[start..end_of_head(text, decl)];
-    let directive = head.match_indices('\n').find(|(at, _)| {
-        let line = head[at + 1..].trim_start();
-        line.starts_with('#')
-    });
-    if let Some((directive, _)) = directive {
-        let before = head[..directive].trim_end();
+    if let Some((start, before)) = head_before_directive(at) {
         let is_certain = before.contains(':') && !before.contains(['(', '/']);
         if !is_certain {
-            return Err("`#if` decides about its bases");
+            return Err(UNDECIDED);
         }
         let written = match before.ends_with([',', ':']) {
             true => format!(" {},", interface.trim()),
@@ -210,6 +203,22 @@ pub(crate) fn base_edit(at: &Declaration, interface: &str) -> Result<TextEdit, &
     };
     let written = format!("{separator}{}", interface.trim());
     Ok(insertion(end_of_head(text, decl), written))
+}
+
+/// Why a type whose bases all stand in branches gets no other one.
+pub(crate) const UNDECIDED: &str = "`#if` decides about its bases";
+
+/// What stands between the name of a type and the first directive before its body, and where it starts; `None` without
+/// a directive.
+pub(crate) fn head_before_directive(at: &Declaration) -> Option<(usize, &str)> {
+    let (text, decl) = (&*at.text, at.decl());
+    let start = decl.name_range.end as usize;
+    let head = &text[start..end_of_head(text, decl)];
+    let (directive, _) = head.match_indices('\n').find(|(at, _)| {
+        let line = head[at + 1..].trim_start();
+        line.starts_with('#')
+    })?;
+    Some((start, head[..directive].trim_end()))
 }
 
 /// Plans the members that are missing.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use cortex_index::{Index, Symbols};
 use cortex_model::{ByteRange, LineTable, RepoPath};
-use cortex_semantics::{Certainty, FilePositions, Misfit, Positions, Question, Why};
+use cortex_semantics::{AsTheyAre, Certainty, Misfit, Question, Why};
 use cortex_syntax::{
     Sections,
     text::{decode, token_at},
@@ -19,19 +19,6 @@ use crate::{
     proof::{NewSide, OldSide, Proof},
     text_edit::StartIs,
 };
-
-/// Positions as they are.
-pub(crate) struct AsTheyAre;
-
-impl Positions for AsTheyAre {
-    fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {
-        FilePositions {
-            path: path.clone(),
-            offset: Box::new(Some),
-            side: "new",
-        }
-    }
-}
 
 /// Refuses an edit after which less of a file parses than before.
 ///

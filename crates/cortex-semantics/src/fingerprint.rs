@@ -82,6 +82,19 @@ pub struct FilePositions<'p> {
     pub side: &'static str,
 }
 
+/// The positions of a side that no edit is compared with.
+pub struct AsTheyAre;
+
+impl Positions for AsTheyAre {
+    fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {
+        FilePositions {
+            path: path.clone(),
+            offset: Box::new(Some),
+            side: "new",
+        }
+    }
+}
+
 /// Which question a decision answers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Question {

@@ -37,8 +37,8 @@ pub use cortex_bind::{GlobalUsing, InternalsVisible};
 pub use declared::member_word;
 pub use expression_types::{BoundExpressions, ExpressionType};
 pub use fingerprint::{
-    CARRIED, CallerNames, CallerTextOf, Decision, FilePositions, Fingerprint, Fingerprints,
-    Positions, Question,
+    AsTheyAre, CARRIED, CallerNames, CallerTextOf, Decision, FilePositions, Fingerprint,
+    Fingerprints, Positions, Question,
 };
 pub use implementations::{Gap, Implementation, Implements, Standing};
 pub use local_names::{

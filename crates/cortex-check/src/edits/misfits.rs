@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cortex_git::Side;
 use cortex_index::Index;
 use cortex_model::{LineTable, RepoPath};
-use cortex_semantics::{FilePositions, Positions, Question};
+use cortex_semantics::{AsTheyAre, Question};
 use cortex_syntax::text::decode;
 
 use super::Failure;
@@ -16,21 +16,8 @@ use crate::repository::Silent;
 pub struct Misfits {
     /// How many decisions it made.
     pub n_decisions: usize,
-    /// What it takes for forbidden in which files (`src/Orders.cs:12`), with the line, by the words of the question.
+    /// What it takes for forbidden where (`src/Orders.cs:12:9`), with the line, by the words of the question.
     pub found: BTreeMap<&'static str, Vec<(String, String)>>,
-}
-
-/// Positions as they are.
-struct AsTheyAre;
-
-impl Positions for AsTheyAre {
-    fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {
-        FilePositions {
-            path: path.clone(),
-            offset: Box::new(Some),
-            side: "new",
-        }
-    }
 }
 
 /// Binds every file of the work tree, in each project.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{LineTable, RepoPath};
-use cortex_semantics::{FilePositions, Positions, Question};
+use cortex_semantics::{AsTheyAre, FilePositions, Positions, Question};
 use cortex_syntax::{
     BodyKind, Sections,
     text::{decode, token_at},
@@ -20,7 +20,6 @@ use crate::{
     identifier::bare,
     proof::{PlaceBefore, Proof},
     rename::element::{ElementRename, facts_with_bodies, names_in_file, plan_element},
-    written::AsTheyAre,
 };
 
 /// So many times uses are looked for: each time may find some behind those that were found before.

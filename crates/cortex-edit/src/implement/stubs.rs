@@ -8,11 +8,7 @@ use cortex_semantics::{
     TypeFlags, TypeId, TypeParamId,
 };
 
-use crate::{
-    accessible::{accessibility, least_accessible},
-    identifier::written as identifier,
-    layout::Layout,
-};
+use crate::{accessible::is_seen_with, identifier::written as identifier, layout::Layout};
 
 /// A member that is written.
 pub(super) struct Stub {
@@ -149,11 +145,16 @@ impl Writer<'_, '_> {
 
     /// Whether a public member of a type would name types that code which sees the type does not see.
     fn hides_types(&self, member: &Member, implementing: TypeId) -> bool {
-        let least = accessibility(self.c, implementing);
         let signature = &member.signature;
         let params = signature.params.iter().map(|param| param.ty);
         let mut types = std::iter::once(signature.ty).chain(params);
-        types.any(|ty| least_accessible(self.c, self.substituted(ty)) < least)
+        types.any(|ty| {
+            !is_seen_with(
+                self.c,
+                (implementing, Accessibility::Public),
+                self.substituted(ty),
+            )
+        })
     }
 
     /// Whether a constraint of a member becomes one that no code can write (C# specification, 15.2.5): a sealed class, a

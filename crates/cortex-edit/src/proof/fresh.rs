@@ -19,7 +19,7 @@ use cortex_index::{
     ask_of_files, read_fingerprints, unit_key,
 };
 use cortex_model::{RepoPath, TypeKey, TypeKind};
-use cortex_semantics::{Certainty, Compilation, TypeId, TypeOrigin};
+use cortex_semantics::{AsTheyAre, Certainty, Compilation, TypeId, TypeOrigin};
 use cortex_syntax::{FileFacts, RefContext, text::token_at};
 use rustc_hash::FxHashSet;
 
@@ -29,7 +29,6 @@ use crate::{
     identifier::bare,
     plan::Plan,
     text_edit::{StartIs, TextEdits},
-    written::AsTheyAre,
 };
 
 /// A type that gets another name.

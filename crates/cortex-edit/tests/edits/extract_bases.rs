@@ -397,3 +397,15 @@ fn what_cannot_go_is_refused() {
     let conditional = "//- /Shop.cs\n#if !A\nusing System;\n#endif\nnamespace Shops;\npublic class Shop { int a; }\n";
     assert!(refusal(conditional, &["a"]).contains("in an `#if`"));
 }
+
+#[test]
+fn a_base_is_not_written_into_a_branch() {
+    let class = "public class Shop\n#if NET\n    : ICloneable\n#endif\n{\n    public void Open() { }\n    public object Clone() => this;\n}";
+    let fixture = format!("{}//- /A.csproj frameworks:net8.0\n", shop(class));
+    let reason = match planned(&fixture, &["Open"]).1 {
+        Ok(op) => panic!("it is planned: {}", op.answer.patch),
+        Err(EditError::Refused { reason, .. }) => reason,
+        Err(error) => panic!("{error:?}"),
+    };
+    assert_eq!(reason, "`#if` decides about its bases");
+}

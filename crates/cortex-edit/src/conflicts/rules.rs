@@ -1,0 +1,125 @@
+//! New text whose declarations the language forbids whatever their names mean ([`declaration_rules`]), or that name types
+//! which less code sees.
+
+use cortex_model::{ByteRange, DeclKind, Modifier};
+use cortex_semantics::{MemberFlags, TypeFlags};
+use cortex_syntax::{Decl, DeclId, text::decode};
+use cortex_wire::{EditWarning, WarningReason};
+
+use super::EditedText;
+use crate::{
+    accessible::is_seen_with,
+    body_tree::BodyTree,
+    declaration_rules::{self, Owner},
+    plan::FilePlan,
+    proof::Proof,
+    text_edit::StartIs,
+};
+
+/// Adds what is forbidden of the declarations whose heads or bodies an edit writes. O(declarations × texts that are
+/// written); nothing for names that take the place of names.
+pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
+    let written = written(text.file);
+    if written.is_empty() {
+        return;
+    }
+    let is_written = |range: ByteRange| {
+        let mut all = written.iter();
+        all.any(|it| it.start < range.end && it.end >= range.start)
+    };
+    let source = decode(&text.file.new_bytes);
+    let mut tree = None;
+    for (id, decl) in text.facts.decls.iter().enumerate() {
+        if !is_written(decl.range) {
+            continue;
+        }
+        let id = id as DeclId;
+        let head = ByteRange {
+            end: decl.body_range.start.max(decl.name_range.end),
+            ..decl.range
+        };
+        let of_head = || text.forbidden_head(id, decl).filter(|_| is_written(head));
+        let reason = of_head().or_else(|| {
+            let tree = tree.get_or_insert_with(|| BodyTree::new(text.facts, source.as_str()));
+            declaration_rules::ends_without_value(text.facts, tree, id)
+                .then_some("not all ways through its body return a value")
+        });
+        if let Some(reason) = reason {
+            let key = (text.file.new_path.clone(), decl.name_range.start);
+            let name = format!("{} ({reason})", text.facts.name(decl.name));
+            found.warnings.entry(key).or_insert_with(|| EditWarning {
+                file: text.file.new_path.clone(),
+                line: decl.line,
+                name,
+                reason: WarningReason::NotAllowed,
+            });
+        }
+    }
+}
+
+/// Where the texts stand that an edit writes, or takes out.
+fn written(file: &FilePlan) -> Vec<ByteRange> {
+    let new = file.edits.all().iter();
+    let new = new.filter(|edit| edit.start == StartIs::New);
+    new.filter_map(|edit| {
+        let start = file.edits.new_start(edit)?;
+        let end = start + edit.text.len() as u32;
+        Some(ByteRange { start, end })
+    })
+    .collect()
+}
+
+impl EditedText<'_, '_> {
+    /// Why the head of a declaration may not be like this.
+    fn forbidden_head(&self, id: DeclId, decl: &Decl) -> Option<&'static str> {
+        let unseen = || {
+            let is_unseen = self.names_what_less_code_sees(id);
+            is_unseen.then_some("less code sees a type that it names")
+        };
+        let around = decl.parent.map(|it| &self.facts.decls[it as usize]);
+        // Its member is the primary constructor.
+        if is_type(decl) {
+            let forbidden = declaration_rules::forbidden_of_type(decl, around.is_some_and(is_type));
+            return forbidden.or_else(unseen);
+        }
+        if decl.kind == DeclKind::Extension {
+            let outer = around?.parent.map(|it| &self.facts.decls[it as usize]);
+            return declaration_rules::forbidden_of_extension(around?, outer.is_some_and(is_type));
+        }
+        let owner = self.owner(id, around?);
+        owner
+            .and_then(|owner| declaration_rules::forbidden_of_member(self.facts, decl, owner))
+            .or_else(unseen)
+    }
+
+    /// Whether a member names a type that less code sees than the member (C# specification, §7.5.5).
+    fn names_what_less_code_sees(&self, id: DeclId) -> bool {
+        let c = self.compilation;
+        let Some(member) = c.member_of_decl(self.unit, id) else {
+            return false;
+        };
+        let member = c.member(member);
+        let seen = (member.owner, member.accessibility);
+        let params = member.signature.params.iter().map(|param| param.ty);
+        let mut types = params.chain([member.signature.ty]);
+        !member.is(MemberFlags::EXPLICIT) && types.any(|ty| !is_seen_with(c, seen, ty))
+    }
+
+    /// The type around a member, whose part is `part`.
+    fn owner(&self, id: DeclId, part: &Decl) -> Option<Owner> {
+        let c = self.compilation;
+        let member = c.member_of_decl(self.unit, id)?;
+        let flags = c.header(c.member(member).owner).flags;
+        Some(Owner {
+            kind: part.kind.type_kind()?,
+            is_static: flags.has(TypeFlags::STATIC),
+            is_abstract: flags.has(TypeFlags::ABSTRACT),
+            is_sealed: flags.has(TypeFlags::SEALED),
+            is_partial: part.modifiers.contains(Modifier::Partial),
+        })
+    }
+}
+
+fn is_type(decl: &Decl) -> bool {
+    decl.kind.type_kind().is_some()
+}
