@@ -334,3 +334,107 @@ public class Page { int a(Service service) => service.Go(1); }
         "{text}"
     );
 }
+
+/// The section of changed code within a budget.
+fn code_within(world: &Service, budget: usize) -> String {
+    let text = within(world, budget);
+    let code = text.split("## Changed code").nth(1).unwrap_or_default();
+    let code = code.split("\n## ").next().unwrap_or_default();
+    code.to_owned()
+}
+
+#[test]
+fn code_of_tests_comes_after_all_that_changed_of_the_product() {
+    let lines = |name: &str, n: usize| -> String {
+        (0..n).map(|i| format!("        {name}({i});\n")).collect()
+    };
+    let world = Service::parse(
+        "
+//- /A.cs project:Shop
+public class A {
+    static void Do(int n) { }
+    static void Test(int n) { }
+    public void Old() { }
+}
+//- /T.cs project:Tests refs:Shop packages:xunit
+using Xunit;
+public class Tests {
+    static void Test(int n) { }
+    [Fact] public void Short() { Test(0); }
+    [Fact] public void Gone() { Test(99); Test(98); Test(97); }
+}
+",
+    );
+    let long = format!("    public void Long() {{\n{}    }}\n", lines("Do", 60));
+    world.edit("A.cs", "    public void Old() { }\n", &long);
+    world.edit("T.cs", "Test(0);", "Test(0); Test(1);");
+    world.edit(
+        "T.cs",
+        "    [Fact] public void Gone() { Test(99); Test(98); Test(97); }\n",
+        "",
+    );
+    world.commit("change");
+    let mut n_tests = 0;
+    for budget in (600..4_000).step_by(100) {
+        let code = code_within(&world, budget);
+        let has_test = code.contains("Test(1)");
+        assert!(!has_test || code.contains("Do(59)"), "{budget}:\n{code}");
+        assert!(!code.contains("Test(98)"), "what is gone: {code}");
+        n_tests += usize::from(has_test);
+    }
+    assert!(n_tests > 0, "some budget has room for the test");
+}
+
+#[test]
+fn members_have_short_forms_so_that_more_of_them_have_code() {
+    let member = |name: &str, text: &str| {
+        let body: String = (0..20)
+            .map(|i| format!("        n = {text} + n * {i};\n        Note();\n"))
+            .collect();
+        format!("    public int {name}(int n) {{\n{body}        return n;\n    }}\n")
+    };
+    let class = |text: &str| {
+        let members: String = ["A", "B", "C"].map(|name| member(name, text)).concat();
+        format!("public class Busy {{\n    void Note() {{ }}\n{members}}}\n")
+    };
+    let world = Service::parse(&format!("//- /A.cs project:Shop\n{}", class("1")));
+    world.write("A.cs", class("2"));
+    world.commit("change");
+    let has_all = |code: &str| code.matches("n = 2 + n * 19;").count();
+    let mut n_short = 0;
+    for budget in (1_000..4_000).step_by(100) {
+        let code = code_within(&world, budget);
+        let n_members = code.matches("public int ").count();
+        n_short += usize::from(n_members == 3 && has_all(&code) < 3);
+    }
+    assert!(n_short > 0, "some budget shows a part of each");
+}
+
+#[test]
+fn changed_comments_are_folded_where_code_differs_as_well() {
+    let comments = |word: &str| -> String {
+        (0..12)
+            .map(|i| format!("        // {word} {i}\n"))
+            .collect()
+    };
+    let body = |word: &str, n: u8| format!("{}        var n = {n};\n", comments(word));
+    let class = |word: &str, n: u8| {
+        let rest: String = (0..40).map(|i| format!("        n += {i};\n")).collect();
+        format!(
+            "public class A {{\n    public int M() {{\n{}{rest}        return n;\n    }}\n}}\n",
+            body(word, n)
+        )
+    };
+    let world = Service::parse(&format!("//- /A.cs project:Shop\n{}", class("old", 1)));
+    world.write("A.cs", class("new", 2));
+    world.commit("change");
+    let mut n_folded = 0;
+    for budget in (200..1_000).step_by(20) {
+        let code = code_within(&world, budget);
+        let is_whole = code.contains("n += 20;");
+        let has_comments = code.contains("// new 5") || code.contains("// old 5");
+        assert!(is_whole || !has_comments, "{budget}:\n{code}");
+        n_folded += usize::from(code.contains("var n = 2;") && !has_comments);
+    }
+    assert!(n_folded > 0, "some budget has room for what differs alone");
+}

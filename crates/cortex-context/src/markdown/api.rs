@@ -92,7 +92,6 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Stage {
                 items: (n_worse..items.len() as u32).collect(),
                 percent: 40,
-                behind: None,
                 ..Stage::default()
             },
         ],

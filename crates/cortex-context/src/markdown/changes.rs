@@ -172,19 +172,16 @@ impl Order {
             Stage {
                 items: first,
                 percent: 20,
-                behind: None,
                 ..Stage::default()
             },
             Stage {
                 items: self.product_types.clone(),
                 percent: 55,
-                behind: None,
                 ..Stage::default()
             },
             Stage {
                 items: self.first_lines,
                 percent: 80,
-                behind: None,
                 ..Stage::default()
             },
             Stage::all(self.product_types),

@@ -134,7 +134,10 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
                 form: Form::Changed,
                 ..Stage::default()
             },
-            Stage::all(stage[n_product..].to_vec()),
+            Stage {
+                behind: Some(0),
+                ..Stage::all(stage[n_product..].to_vec())
+            },
             Stage::all(stage[..n_product].to_vec()),
         ],
         totals: vec![Total {
@@ -170,7 +173,7 @@ impl<'a> CodeText<'a> {
     }
 
     pub(crate) fn whole(&self) -> String {
-        self.write(&vec![true; self.member.code.len()])
+        self.write(&vec![true; self.member.code.len()], self.member.code.len())
     }
 
     /// The changed lines within their signature, and how many lines are not shown where: unchanged ones, documentation,
@@ -206,13 +209,18 @@ impl<'a> CodeText<'a> {
             .filter(|it| it.kind != CodeLineKind::Context);
         let runs_otherwise = changed.any(|line| !is_comment(line));
         let mut n_left = runs_of.most;
+        let mut end = code.len();
         let mut is_kept = vec![false; code.len()];
         is_kept[n_docs..n_docs + head_len(&code[n_docs..])].fill(true);
         for run in runs(code) {
             let kind = code[run.start].kind;
             let run = run.start.max(n_docs)..run.end;
             // A run of documentation alone is empty, and no range of lines.
-            let is_said = kind != CodeLineKind::Context && !run.is_empty() && n_left > 0;
+            let is_said = kind != CodeLineKind::Context && !run.is_empty();
+            if is_said && n_left == 0 {
+                end = run.start;
+                break;
+            }
             if !is_said || runs_otherwise && code[run.clone()].iter().all(is_comment) {
                 continue;
             }
@@ -235,8 +243,9 @@ impl<'a> CodeText<'a> {
             fold_comments(&code[n_docs..], &mut is_kept[n_docs..]);
         }
         // Folding a line or two would save nothing.
-        let mut n_folded = 0;
-        for run in runs(code) {
+        let mut n_folded = code.len() - end;
+        is_kept[end..].fill(false);
+        for run in runs(&code[..end]) {
             let mut i = run.start;
             while i < run.end {
                 let end = (i..run.end)
@@ -250,7 +259,7 @@ impl<'a> CodeText<'a> {
                 i = end;
             }
         }
-        (n_folded > 0).then(|| self.write(&is_kept))
+        (n_folded > 0).then(|| self.write(&is_kept, end))
     }
 
     /// About how long the whole text is.
@@ -258,7 +267,8 @@ impl<'a> CodeText<'a> {
         self.n_bytes
     }
 
-    fn write(&self, is_kept: &[bool]) -> String {
+    /// `end`: behind it stands what is left out for its length, whatever it is.
+    fn write(&self, is_kept: &[bool], end: usize) -> String {
         let code = &self.member.code;
         let indent = indentation(code);
         let mut out = match self.is_elsewhere {
@@ -269,7 +279,7 @@ impl<'a> CodeText<'a> {
             ),
             false => format!("@@ {} @@", self.member.line),
         };
-        for run in runs(code) {
+        for run in runs(&code[..end]) {
             let word = match code[run.start].kind {
                 CodeLineKind::Context => "unchanged",
                 CodeLineKind::Added => "added",
@@ -286,6 +296,7 @@ impl<'a> CodeText<'a> {
             }
             write_fold(&mut out, &mut n_folded, word);
         }
+        write_fold(&mut out, &mut (code.len() - end), "more");
         out
     }
 }

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use super::{
     RenderOptions, SMALL,
     left_out::Missing,
-    plan::{Form, Plan, Role, Stage},
+    plan::{Form, Plan, Role, Stage, Text},
 };
 
 /// What a section may hold in all, in percent of what there is to deal out.
@@ -191,12 +191,16 @@ impl<'p, 'a> Fit<'p, 'a> {
         } in &section.stages
         {
             let limit = limit * usize::from(*percent) / 100;
-            let lacks = |item: u32| {
-                let text = &section.items[item as usize].text;
-                let is_taken = self.states[s].chosen[item as usize].is_some();
-                !is_taken && text.n_bytes() <= MAX_LINE
+            let lacks = |before: &Stage| {
+                before.items.iter().any(|&item| {
+                    let text = &section.items[item as usize].text;
+                    match &self.states[s].chosen[item as usize] {
+                        Some(chosen) => (chosen.form as u8) < before.form as u8,
+                        None => matches!(text, Text::Code(_)) || text.n_bytes() <= MAX_LINE,
+                    }
+                })
             };
-            if behind.is_some_and(|at| section.stages[at].items.iter().any(|&it| lacks(it))) {
+            if behind.is_some_and(|at| lacks(&section.stages[at])) {
                 continue;
             }
             let mut n_misfits = 0;

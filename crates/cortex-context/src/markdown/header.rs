@@ -149,7 +149,6 @@ pub(crate) fn section<'a>(
         Stage {
             items: rest.map(|i| i as u32).collect(),
             percent: 40,
-            behind: None,
             ..Stage::default()
         },
     ];

@@ -74,7 +74,6 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let stage = |items, percent| Stage {
         items,
         percent,
-        behind: None,
         ..Stage::default()
     };
     Section {

@@ -74,7 +74,8 @@ pub(crate) struct Stage {
     pub(crate) items: Vec<u32>,
     /// How much of the section's space may be used once this stage is done.
     pub(crate) percent: u8,
-    /// The stage of the section, by index, of which everything must be taken before anything of this one is.
+    /// The stage of the section, by index, of which everything must be taken, in its form, before anything of this one
+    /// is. A line that is too long does not count.
     pub(crate) behind: Option<usize>,
     /// How fully its items are shown before those of the next stage.
     pub(crate) form: Form,
