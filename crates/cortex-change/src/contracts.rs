@@ -37,6 +37,12 @@ const MAX_FILES: usize = 400;
 /// Attributes of parameters that a container fills.
 const SERVICES: [&str; 2] = ["FromServices", "FromKeyedServices"];
 
+/// Conditions of `[JsonIgnore]` under which a property with a value is there.
+const VALUES: [&str; 3] = ["WhenWritingNull", "WhenWritingDefault", "Never"];
+
+/// How the bases of attributes are called that bind parameters.
+const BINDER: &str = "ModelBinderAttribute";
+
 /// In the names of attributes of actions that say what is returned.
 const RESPONSE: &str = "Produces";
 
@@ -98,9 +104,6 @@ fn has_own_binder(snapshot: &Snapshot, parameter: &str) -> Result<bool, QueryErr
     }
     Ok(false)
 }
-
-/// How the bases of attributes are called that bind parameters.
-const BINDER: &str = "ModelBinderAttribute";
 
 /// What stands behind the last of some bytes that no bracket before the end of the text closes; nothing without one.
 fn behind_opening<'t>(text: &'t [u8], wanted: &[u8]) -> Cow<'t, str> {
@@ -338,8 +341,7 @@ fn is_of_form(member: &MemberNode) -> bool {
     let is_ignored = |attribute: &AttributeNode| {
         let name = attribute.name.to_string();
         let arguments = attribute.arguments.as_deref().unwrap_or_default();
-        // Left out only where it has no value.
-        name.contains("JsonIgnore") && (!arguments.contains("When") && !arguments.contains("Never"))
+        name.contains("JsonIgnore") && !VALUES.iter().any(|it| arguments.contains(it))
     };
     member.kind == DeclKind::Property
         && member.accessibility == Accessibility::Public

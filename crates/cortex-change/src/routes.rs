@@ -5,6 +5,7 @@
 mod through;
 
 use cortex_bind::{AttributeNode, MemberNode, TypeNode};
+use cortex_index::Snapshot;
 use cortex_look::QueryError;
 use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, member_short_id};
 use cortex_wire::{
@@ -79,8 +80,8 @@ fn surplus<'p>(places: &'p [Place], others: &[Place]) -> impl Iterator<Item = &'
 
 /// The routes of product code that one side has more often than the other, and those that attributes give to members
 /// that changed, that run a changed helper of their controller, or that others may call now. A handler that moves with
-/// its route is no difference. `symbols`: the changed symbols with their uses, and the
-/// routes of all actions that run them.
+/// its route is no difference. `symbols`: the changed symbols with their uses. `reached`:
+/// the routes of all actions that run them.
 pub(crate) fn changes(
     pairs: &[Pair<'_>],
     types: &[TypeChange],
@@ -361,6 +362,16 @@ fn of_controller(node: &TypeNode, routes: &mut Routes) {
 /// The names of the attributes that give an action its verb.
 pub(crate) fn verb_attributes() -> impl Iterator<Item = &'static str> {
     VERBS.into_iter().map(|(attribute, _)| attribute)
+}
+
+/// Whether any file names an attribute of a verb.
+pub(crate) fn are_declared(snapshot: &Snapshot) -> Result<bool, QueryError> {
+    for attribute in verb_attributes() {
+        if !snapshot.files_mentioning(attribute)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The routes that attributes give to a member of a type: verb and template.

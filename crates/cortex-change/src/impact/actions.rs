@@ -7,7 +7,6 @@ use crate::{
     impact::{
         climb::{Runs, climb, says_what_runs},
         next::Member,
-        requests,
         symbols::ChangedSymbol,
         uses::{Objects, Places},
     },
@@ -41,8 +40,6 @@ pub(crate) struct ReachedRoute {
     pub(crate) project: RepoPath,
     /// The changed member, by index.
     pub(crate) symbol: usize,
-    /// Whether it runs; what came or went may only be read by reflection.
-    pub(crate) runs: bool,
 }
 
 /// The actions that are changed or run changed members.
@@ -66,20 +63,16 @@ pub(crate) fn find(
     readers: &[(Member, usize)],
 ) -> Result<Actions, QueryError> {
     let mut out = Actions::default();
-    let mut serves = false;
-    for name in routes::verb_attributes().chain(requests::CLIENTS) {
-        serves = serves || !ids.snapshot().files_mentioning(name)?.is_empty();
+    let mut distant: BTreeSet<&str> = BTreeSet::new();
+    for to in contracts(vias) {
+        if !is_close(compared, ids, to)? {
+            distant.insert(to);
+        }
     }
-    if !serves {
-        return Ok(out);
-    }
-    let mut says: Vec<bool> = Vec::with_capacity(vias.len());
-    for via in vias {
-        says.push(is_close(ids, via)?);
-    }
-    let near = nearest(compared, symbols, (places, vias, &says), readers);
+    let near = nearest(compared, symbols, (places, vias, &distant), readers);
     let above = climb(compared, ids, &near)?;
     out.unfollowed.has_more = above.is_cut;
+    let mut has_running = false;
     for Runs { member, symbol, .. } in near.into_iter().chain(above.members) {
         let header = ids.snapshot().type_header(member.0)?;
         let runs = runs_otherwise(&symbols[symbol]);
@@ -98,6 +91,7 @@ pub(crate) fn find(
             out.unfollowed.has_more |= !found.is_empty();
             continue;
         }
+        has_running |= runs && !found.is_empty();
         let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
         let part = node.parts.get(action.part as usize).or(node.parts.first());
         out.routes
@@ -109,10 +103,9 @@ pub(crate) fn find(
                 line: part.map_or(1, |part| part.line),
                 project: node.project.clone(),
                 symbol,
-                runs,
             }));
     }
-    if out.routes.iter().any(|route| route.runs) {
+    if has_running {
         out.projects.clear();
     }
     Ok(out)
@@ -135,15 +128,19 @@ fn runs_otherwise(symbol: &ChangedSymbol) -> bool {
     symbol.side == UseSide::New && is_changed
 }
 
-/// Whether what names the target instead of a changed member may well run that: its type is not a contract of many.
-fn is_close(ids: &DocIds<'_>, via: &Via) -> Result<bool, QueryError> {
-    let is_contract = matches!(via.relation, ViaRelation::Interface | ViaRelation::Override);
-    if !is_contract {
-        return Ok(true);
-    }
-    for target in of_doc_id(ids.snapshot(), &via.to)? {
+/// The contracts through which places name changed members, each once.
+fn contracts(vias: &[Via]) -> BTreeSet<&str> {
+    let contracts = vias
+        .iter()
+        .filter(|via| matches!(via.relation, ViaRelation::Interface | ViaRelation::Override));
+    contracts.map(|via| via.to.as_str()).collect()
+}
+
+/// Whether who calls a member of a contract may well run the changed one: few implement it.
+fn is_close(compared: &Compared, ids: &DocIds<'_>, contract: &str) -> Result<bool, QueryError> {
+    for target in of_doc_id(ids.snapshot(), contract)? {
         if let Target::Member(contract, _) = target
-            && !says_what_runs(ids.snapshot(), contract)?
+            && !says_what_runs(compared, ids.snapshot(), contract)?
         {
             return Ok(false);
         }
@@ -151,12 +148,12 @@ fn is_close(ids: &DocIds<'_>, via: &Via) -> Result<bool, QueryError> {
     Ok(true)
 }
 
-/// The changed members, those that use them, and those that read by reflection what came or went; each once. `says`:
-/// whether a via is close.
+/// The changed members, those that use them, and those that read by reflection what came or went; each once.
+/// `distant`: contracts whose callers say little about what runs.
 fn nearest(
     compared: &Compared,
     symbols: &[ChangedSymbol],
-    (places, vias, says): (&Places, &[Via], &[bool]),
+    (places, vias, distant): (&Places, &[Via], &BTreeSet<&str>),
     readers: &[(Member, usize)],
 ) -> Vec<Runs> {
     let changed = symbols.iter().enumerate();
@@ -172,16 +169,16 @@ fn nearest(
         let (key, tag) = found.inside?;
         let project = &places.files[found.file as usize].projects[found.project as usize];
         let is_product = !compared.is_of_tests(project);
-        let is_product = is_product && found.want.via.is_none_or(|at| says[at]);
-        let via = found.want.via.map(|at| vias[at].relation);
-        let is_read = via == Some(ViaRelation::Reflection);
+        let via = found.want.via.map(|at| &vias[at]);
+        let is_close = via.is_none_or(|via| !distant.contains(via.to.as_str()));
+        let is_read = via.is_some_and(|via| via.relation == ViaRelation::Reflection);
         let runs = Runs {
             member: (key, tag?),
             objects: Objects::at(found),
             symbol: found.want.symbol,
         };
         let is_run = || names_what_runs(found.role) && runs_otherwise(&symbols[runs.symbol]);
-        (is_product && (is_read || is_run())).then_some(runs)
+        (is_product && is_close && (is_read || is_run())).then_some(runs)
     });
     let readers = readers.iter().map(|&(member, symbol)| Runs {
         member,

@@ -18,7 +18,7 @@ use cortex_look::QueryError;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Snapshot;
-use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
+use cortex_model::{EdgeKind, TypeKey};
 
 /// So many steps are climbed.
 const MAX_STEPS: usize = 4;
@@ -66,7 +66,7 @@ pub(crate) fn climb(
         if ring.is_empty() {
             return Ok(out);
         }
-        let (wanted, has_passed) = wanted(ids, &ring, &mut n_left)?;
+        let (wanted, has_passed) = wanted(compared, ids, &ring, &mut n_left)?;
         let (next, has_left) = step(compared, ids, &ring, &wanted, &mut known)?;
         out.is_cut |= has_passed || has_left;
         ring = next;
@@ -78,6 +78,7 @@ pub(crate) fn climb(
 
 /// What is looked for to find the users of some members, and whether some are passed over.
 fn wanted(
+    compared: &Compared,
     ids: &mut DocIds<'_>,
     ring: &[Runs],
     n_left: &mut usize,
@@ -94,7 +95,7 @@ fn wanted(
             id: &id,
             objects: &runs.objects,
         };
-        is_cut |= !want_users(ids, &named, at, n_left, &mut out)?;
+        is_cut |= !want_users(compared, ids, &named, at, n_left, &mut out)?;
     }
     Ok((out, is_cut))
 }
@@ -111,6 +112,7 @@ pub(super) struct Named<'a> {
 /// Adds what is looked for to find the users of a member, by its own name and through what it overrides and implements.
 /// `symbol`: what the wants are about. `n_left`: how many files may still be read; `false` where these would be more.
 pub(super) fn want_users(
+    compared: &Compared,
     ids: &mut DocIds<'_>,
     of: &Named<'_>,
     symbol: usize,
@@ -121,7 +123,7 @@ pub(super) fn want_users(
     let (key, tag) = of.member;
     let mut named: Vec<Member> = vec![(key, tag)];
     for (_, promise) in promises(ids, key, &[of.id])? {
-        if says_what_runs(snapshot, promise.ty)? {
+        if says_what_runs(compared, snapshot, promise.ty)? {
             named.push((promise.ty, promise.tag));
         }
     }
@@ -150,14 +152,26 @@ pub(super) fn want_users(
     Ok(true)
 }
 
-/// Whether few types derive from one or implement it, so that a call of its members may well be one of any of them.
-pub(super) fn says_what_runs(snapshot: &Snapshot, contract: TypeKey) -> Result<bool, QueryError> {
-    let below = snapshot.dependents(contract)?.into_iter();
-    let is_below = |kinds: &EdgeKinds| {
-        kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
-    };
-    let n_below = below.filter(|(_, kinds)| is_below(kinds)).count();
-    Ok(n_below <= MAX_BELOW)
+/// Whether few types of the product derive from one or implement it, so that a call of its members may well be one of any
+/// of them.
+pub(super) fn says_what_runs(
+    compared: &Compared,
+    snapshot: &Snapshot,
+    contract: TypeKey,
+) -> Result<bool, QueryError> {
+    let mut n_below = 0;
+    for (below, kinds) in snapshot.dependents(contract)? {
+        let is_below = kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements);
+        if !is_below {
+            continue;
+        }
+        let header = snapshot.type_header(below)?;
+        n_below += usize::from(header.is_some_and(|it| !compared.is_of_tests(&it.project)));
+        if n_below > MAX_BELOW {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The product members around the uses of what is wanted that are not known yet, by member, and whether members with

@@ -23,6 +23,7 @@ use crate::{
         symbols::ChangedSymbol,
         uses::{Found, Objects, Places, Want, Wanted, find},
     },
+    routes,
 };
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::differing::ChangedType};
@@ -83,10 +84,13 @@ pub(crate) fn uses(
         if side == UseSide::New {
             let source = reader.source();
             find_branches(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
-            let at = (&places, vias.as_slice());
-            actions = actions::find(compared, &mut ids, &symbols, at, &readers)?;
-            let source = reader.source();
-            requests::find(compared, snapshot, &actions, source, &mut places, &mut vias)?;
+            let files = requests::of_clients(snapshot)?;
+            if !files.is_empty() || routes::are_declared(snapshot)? {
+                let at = (&places, vias.as_slice());
+                actions = actions::find(compared, &mut ids, &symbols, at, &readers)?;
+            }
+            let (asked, source) = ((files.as_slice(), &actions), reader.source());
+            requests::find(compared, snapshot, asked, source, &mut places, &mut vias)?;
             for (key, _) in places.found.iter().filter_map(|found| found.inside) {
                 *n_inside.entry(key).or_default() += 1;
             }

@@ -93,7 +93,14 @@ impl Walk<'_> {
                 id: &id,
                 objects,
             };
-            if !want_users(ids, &named, symbol, &mut self.n_left, &mut wanted)? {
+            if !want_users(
+                self.compared,
+                ids,
+                &named,
+                symbol,
+                &mut self.n_left,
+                &mut wanted,
+            )? {
                 continue;
             }
             followed.push(((key, tag), id));

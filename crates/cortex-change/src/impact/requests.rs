@@ -30,7 +30,7 @@ use cortex_syntax::text::decode;
 use rayon::prelude::*;
 
 /// Calls and types of clients.
-pub(crate) const CLIENTS: [&str; 15] = [
+const CLIENTS: [&str; 15] = [
     "DeleteAsync",
     "DeleteFromJsonAsync",
     "GetAsync",
@@ -83,11 +83,22 @@ struct Requests {
     paths: Vec<(PathText, usize)>,
 }
 
-/// Adds the requests to actions that run what changed, on the newer side. O(files that mention a client).
+/// The files that mention a client, by path.
+pub(crate) fn of_clients(snapshot: &Snapshot) -> Result<Vec<FileSummary>, QueryError> {
+    let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
+    for name in CLIENTS {
+        for file in snapshot.files_mentioning(name)? {
+            files.entry(file.path.clone()).or_insert(file);
+        }
+    }
+    Ok(files.into_values().collect())
+}
+
+/// Adds the requests that files with clients send to actions which run what changed, on the newer side. O(files).
 pub(crate) fn find(
     compared: &Compared,
     snapshot: &Snapshot,
-    actions: &Actions,
+    (files, actions): (&[FileSummary], &Actions),
     source: BlobSource<'_>,
     places: &mut Places,
     vias: &mut Vec<Via>,
@@ -106,13 +117,6 @@ pub(crate) fn find(
     if routes.is_empty() {
         return Ok(());
     }
-    let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
-    for name in CLIENTS {
-        for file in snapshot.files_mentioning(name)? {
-            files.entry(file.path.clone()).or_insert(file);
-        }
-    }
-    let files: Vec<FileSummary> = files.into_values().collect();
     let requests = files.par_chunks(N_TOGETHER).flat_map_iter(|files| {
         let mut reader = source.open();
         let requests = files.iter().map(|file| {

@@ -674,6 +674,7 @@ public class ReportsController {
 fn routes_are_told_whose_actions_run_what_changed_through_others() {
     let fixture = "
 //- /A.cs
+#nullable enable
 using Microsoft.AspNetCore.Mvc;
 public interface IStore { int Load(); }
 public class Store : IStore { public int Load() => 1; }
@@ -708,10 +709,51 @@ public class ItemsController {
         [of_keys("A")]
     );
     // Annotations alone run nothing.
-    assert_eq!(
-        told(["public object Values", "public object? Values"]),
-        [""; 0]
+    let rows = rows(
+        fixture,
+        &[["public object Values", "public object? Values"]],
     );
+    assert!(!rows.iter().any(|row| row.contains("/items")), "{rows:#?}");
+}
+
+#[test]
+fn what_calls_a_contract_of_many_types_says_little_of_the_routes_to_one() {
+    let fixture = |n_product: usize, n_tests: usize| {
+        let types = |prefix: &str, n: usize| -> String {
+            (0..n)
+                .map(|i| {
+                    format!("public class {prefix}{i} : IQuery {{ public int Run() => 7; }}\n")
+                })
+                .collect()
+        };
+        format!(
+            "
+//- /A.cs project:App
+using Microsoft.AspNetCore.Mvc;
+public interface IQuery {{ int Run(); }}
+public class Own : IQuery {{ public int Run() => 1; }}
+{}public class Base {{ protected int Count(IQuery query) => query.Run(); }}
+public class Store : Base {{ public int All(IQuery query) => Count(query); }}
+[Route(\"items\")]
+public class ItemsController {{
+    private Store store;
+    [HttpGet(\"\")] public int Get(IQuery query) => store.All(query);
+}}
+//- /T.cs project:Tests refs:App packages:xunit
+{}",
+            types("Other", n_product),
+            types("Double", n_tests)
+        )
+    };
+    let told = |n_product, n_tests| {
+        let mut rows = rows(
+            &fixture(n_product, n_tests),
+            &[["Run() => 1", "Run() => 2"]],
+        );
+        rows.retain(|line| line.starts_with("routes that may reach"));
+        rows.len()
+    };
+    assert_eq!((told(3, 0), told(4, 0), told(0, 9)), (1, 0, 1));
 }
 
 #[test]
