@@ -401,7 +401,7 @@ fn what_cannot_go_is_refused() {
 #[test]
 fn a_base_is_not_written_into_a_branch() {
     let class = "public class Shop\n#if NET\n    : ICloneable\n#endif\n{\n    public void Open() { }\n    public object Clone() => this;\n}";
-    let fixture = format!("{}//- /A.csproj frameworks:net8.0\n", shop(class));
+    let fixture = shop(class).replace("/Shop.cs", "/Shop.cs project:A symbols:NET");
     let reason = match planned(&fixture, &["Open"]).1 {
         Ok(op) => panic!("it is planned: {}", op.answer.patch),
         Err(EditError::Refused { reason, .. }) => reason,
