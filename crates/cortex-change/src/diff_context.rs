@@ -235,7 +235,9 @@ fn answer(
     let reading = reading::to_read(compared, changed, &symbols)?;
     let mut contracts = contracts::find_contracts(compared, &symbols, source)?;
     let named = procedures::named(compared, source)?;
-    let naming: Vec<Member> = named.iter().filter_map(|(_, member)| *member).collect();
+    let naming: Vec<Member> = (named.iter())
+        .flat_map(|(_, members)| members.iter().copied())
+        .collect();
     let (impact, tests) = rayon::join(
         || {
             let mut reader = source.open();
@@ -293,6 +295,7 @@ fn answer(
         api: Vec::new(),
         routes,
         contracts,
+        database: compared.database(source)?.to_vec(),
         projects: projects::project_changes(compared),
         stale: reading::stale(compared, &types),
         namespaces: moves::namespace_moves(&types),

@@ -12,6 +12,7 @@ mod comparison;
 pub mod compat;
 mod contracts;
 mod damage;
+mod database;
 pub mod diff_context;
 mod equivalence;
 pub mod history;

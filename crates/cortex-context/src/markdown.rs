@@ -270,5 +270,15 @@ pub fn markdown(answer: &DiffContext, options: &RenderOptions<'_>) -> String {
     } else {
         (&SHARES, &REST)
     };
-    Fit::new(&plan, options).render(shares, rest)
+    let of_files = files::shares(answer);
+    let [shares, rest] = [(shares, of_files[0]), (rest, of_files[1])].map(|(grants, percent)| {
+        let mut grants = grants.to_vec();
+        // The rest of the space goes to whoever needs it.
+        let bounded = grants.iter_mut().filter(|it| it.percent < 100);
+        for grant in bounded.filter(|it| it.section == FILES) {
+            grant.percent = percent;
+        }
+        grants
+    });
+    Fit::new(&plan, options).render(&shares, &rest)
 }

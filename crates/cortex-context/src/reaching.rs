@@ -272,7 +272,10 @@ fn parts(answer: &SubjectTests) -> Vec<Part<'_>> {
         .partition(|test| !test.certainty.is_exact());
     let parts = [
         Part {
-            title: "Tests that reach it, by number of steps",
+            title: match answer.is_of_types {
+                true => "Tests of the types that changed, none of which reaches what did",
+                false => "Tests that reach it, by number of steps",
+            },
             tests: sure,
         },
         Part {

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ApiChange, ChangedFile, Difference, Impact, SideKind, TypeChange, TypeRef, What, is_zero,
+    ApiChange, ChangedFile, DatabaseChange, Difference, Impact, SideKind, TypeChange, TypeRef,
+    What, is_zero,
 };
 
 /// Everything `git cortex diff-context` knows of a range.
@@ -38,6 +39,10 @@ pub struct DiffContext {
     /// in a property or derives from it; by template, verb and handler.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contracts: Vec<RouteContract>,
+    /// Objects of a database that changed files of SQL define, alter or drop: what breaks its users first, then by kind and
+    /// name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub database: Vec<DatabaseChange>,
     /// What of the change keeps the meaning of the code, where that was to be proven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProvenPart>,

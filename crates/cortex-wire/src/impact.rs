@@ -71,6 +71,23 @@ pub struct NamedProcedure {
     pub line: u32,
     /// Documentation id of the member or type around it.
     pub inside: Option<String>,
+    /// Where product code calls that member for the object of the routine, where the member is one of a generic type and
+    /// names those of many objects (`{Table}_Create`); by path and line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<ProcedureCaller>,
+}
+
+/// A call that runs a routine of a database.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProcedureCaller {
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of the call.
+    pub line: u32,
+    /// Documentation id of the member around it.
+    pub inside: Option<String>,
 }
 
 /// A name that resolved to a type or member on the older side, and resolves to nothing on the newer one.

@@ -11,6 +11,7 @@ mod change;
 mod changed_file;
 mod check;
 mod cycles;
+mod database;
 mod deps;
 mod diff_context;
 mod documentation;
@@ -68,6 +69,7 @@ pub use check::{
     CheckVerdict, ContextSymbol, ExportContextAnswer, ExportedTypes, OutlineSelection,
 };
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
+pub use database::{DatabaseChange, DatabaseObject, DatabasePart, RoutineBehind};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
     BoundModel, CommitEntry, DiffContext, FileNote, Frameworks, ModelRole, NamespaceMove, Outline,
@@ -94,8 +96,8 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    Impact, ImpactedType, LineUse, LostName, LostPlace, NamedProcedure, NextUser, Registration,
-    RestOfFile, SymbolImpact, UnfollowedActions, UseSide, Via, ViaRelation,
+    Impact, ImpactedType, LineUse, LostName, LostPlace, NamedProcedure, NextUser, ProcedureCaller,
+    Registration, RestOfFile, SymbolImpact, UnfollowedActions, UseSide, Via, ViaRelation,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

@@ -35,6 +35,9 @@ pub struct SubjectTests {
     /// How many more tests may reach one and were not looked at.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_unseen: usize,
+    /// Of a range: whether none reaches what changed, and these are tests of the types that changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_types: bool,
     /// Why there is no answer, where a symbol of several was not understood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -56,16 +59,20 @@ pub struct ReachedTests {
     /// How many tests the classes of those to run have, but for those that runners leave out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_in_classes: usize,
+    /// Whether none reaches what changed, and these are tests of the types that changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_types: bool,
 }
 
-/// The tests to run: those that reach the change by code, and those that may by reflection alone where there are no
-/// others; none that runners leave out. In their order, those that do by set-up last.
+/// The tests to run: those that reach the change by code, and those that may by reflection where they are named after the
+/// type or there are no others; none that runners leave out. In their order, those that do by set-up last.
 pub fn selected<'t>(
     tests: &'t [ReachingTest],
     set_up: &'t [ReachingTest],
 ) -> Vec<&'t ReachingTest> {
     let all = tests.iter().chain(set_up).filter(|test| !test.skipped);
-    let by_code = all.clone().filter(|test| test.certainty.is_exact());
+    let by_code = all.clone();
+    let by_code = by_code.filter(|test| test.certainty.is_exact() || test.is_named_after);
     let by_code: Vec<&ReachingTest> = by_code.collect();
     match by_code.is_empty() {
         true => all.collect(),
@@ -130,6 +137,9 @@ pub struct ReachingTest {
     /// itself, in a project that makes no doubles, reaches what implements it for certain.
     #[serde(default, skip_serializing_if = "Certainty::is_exact")]
     pub certainty: Certainty,
+    /// Whether its class is named after the type of what was asked for: `OrderTests` after `Order`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_named_after: bool,
     /// Whether an attribute makes runners leave it out (`Skip`, `Ignore`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub skipped: bool,

@@ -6,8 +6,11 @@ use cortex_look::QueryError;
 use cortex_git::{FileChange, FileSide, ReadBlob};
 use cortex_index::{ProjectRecord, Snapshot};
 use cortex_model::{BlobId, RepoPath};
+use cortex_wire::DatabaseChange;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use std::sync::OnceLock;
 
 /// Both sides of a range, indexed, and their difference.
 pub(crate) struct Compared {
@@ -27,6 +30,8 @@ pub(crate) struct Compared {
     pub(crate) limited: Limited,
     /// Files under `.context/` of the newer side, where it has any.
     pub(crate) context_files: Option<Vec<RepoPath>>,
+    /// Set by [`Compared::database`].
+    database: OnceLock<Vec<DatabaseChange>>,
 }
 
 impl Compared {
@@ -59,7 +64,17 @@ impl Compared {
             texts,
             limited,
             context_files,
+            database: OnceLock::new(),
         })
+    }
+
+    /// What changed files of SQL do to the objects of a database; found out when it is asked first.
+    pub(crate) fn database(&self, source: BlobSource<'_>) -> Result<&[DatabaseChange], QueryError> {
+        if let Some(known) = self.database.get() {
+            return Ok(known);
+        }
+        let found = crate::database::changes(self, source)?;
+        Ok(self.database.get_or_init(|| found))
     }
 
     /// Whether a project is one of tests.

@@ -1,18 +1,19 @@
 //! Routines of a database that a change defines anew in SQL, and the members that name them.
 //!
-//! Owns: how SQL names what it defines. Must not know: why members are looked at.
+//! Must not know: how SQL is read, why members are looked at.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
-use cortex_derived::doc_ids::DocIds;
+use cortex_derived::{dispatch::Hierarchy, doc_ids::DocIds};
 use cortex_git::ReadBlob;
-use cortex_index::{FileSummary, Index, IndexedSide};
-use cortex_look::QueryError;
-use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey};
+use cortex_index::{FileSummary, Index, IndexedSide, MemberTag};
+use cortex_look::{QueryError, dispatch::Types};
+use cortex_model::{ByteRange, EdgeKind, LineTable, RepoPath, TypeKey};
 use cortex_syntax::text::decode;
-use cortex_wire::NamedProcedure;
+use cortex_wire::{DatabaseObject, NamedProcedure, ProcedureCaller, Role};
 
 use crate::{
+    database::is_sql,
     diff_context::{
         blobs::BlobSource,
         changed_files,
@@ -21,17 +22,13 @@ use crate::{
     impact::{
         around::Declared,
         next::Member,
+        promises::promises,
         strings::{HOLE, strings},
+        uses::{Want, Wanted, find},
     },
 };
 
-/// Words behind which the name of a routine stands.
-const KINDS: [&str; 4] = ["PROCEDURE", "PROC", "FUNCTION", "VIEW"];
-
-/// Words before these where the routine is defined, or goes.
-const STATEMENTS: [&str; 4] = ["CREATE", "ALTER", "REPLACE", "DROP"];
-
-/// The stored procedures, functions and views that changed files of SQL define or drop.
+/// The stored procedures, functions and views that changed files of SQL define otherwise, or drop.
 pub(crate) struct Procedures<'a> {
     source: BlobSource<'a>,
     /// As they are written, by the same in lower case; without schemas.
@@ -40,18 +37,18 @@ pub(crate) struct Procedures<'a> {
 
 impl<'a> Procedures<'a> {
     /// Those of a difference.
-    pub(crate) fn of(compared: &Compared, source: BlobSource<'a>) -> Self {
-        let mut names = BTreeMap::new();
-        for side in
-            (compared.files.iter()).filter_map(|file| file.new.as_ref().or(file.old.as_ref()))
-        {
-            if is_sql(&side.path) {
-                let text = decode(compared.texts.get(side.blob));
-                let found = defined(&String::from_utf8_lossy(text.as_bytes()));
-                names.extend(found.into_iter().map(|name| (name.to_lowercase(), name)));
-            }
-        }
-        Self { source, names }
+    pub(crate) fn of(compared: &Compared, source: BlobSource<'a>) -> Result<Self, QueryError> {
+        let routines = compared.database(source)?.iter().filter(|it| {
+            matches!(
+                it.object,
+                DatabaseObject::Procedure | DatabaseObject::Function | DatabaseObject::View
+            )
+        });
+        let names = routines.map(|it| (it.name.to_lowercase(), it.name.clone()));
+        Ok(Self {
+            source,
+            names: names.collect(),
+        })
     }
 
     /// Whether a string of a member names one of them. Reads the files of the type where there are any.
@@ -102,9 +99,9 @@ impl<'a> Procedures<'a> {
         words.find_map(|word| self.names.get(&word.to_lowercase()).map(String::as_str))
     }
 
-    /// Those of which a text names the end, behind what it puts in: `{Table}_Update`. `owner`: the name of the type that
-    /// has the text, which tells what is put in; of a generic one, nothing does.
-    fn ends_in(&self, text: &str, owner: &str) -> Vec<&str> {
+    /// Those of which a text names the end, behind what it puts in: `{Table}_Update`; each with what that is, in lower
+    /// case. `owner`: the name of the type that has the text, which tells what is put in; of a generic one, nothing does.
+    fn ends_in(&self, text: &str, owner: &str) -> Vec<(&str, &str)> {
         let owner = owner.rsplit(['.', '+']).next().unwrap_or(owner);
         let owner = owner.to_lowercase();
         let ends = words(text).filter(|word| {
@@ -112,13 +109,14 @@ impl<'a> Procedures<'a> {
             word.len() > 1 && word.starts_with('_') && text[..before].ends_with(HOLE)
         });
         let ends: Vec<String> = ends.map(str::to_lowercase).collect();
-        let names = self.names.iter().filter(|(name, _)| {
+        let names = self.names.iter().filter_map(|(lower, name)| {
             let mut starts = ends
                 .iter()
-                .filter_map(|end| name.strip_suffix(end.as_str()));
-            starts.any(|start| owner.contains('`') || owner.starts_with(start))
+                .filter_map(|end| lower.strip_suffix(end.as_str()));
+            let start = starts.find(|start| owner.contains('`') || owner.starts_with(start))?;
+            Some((name.as_str(), start))
         });
-        names.map(|(_, name)| name.as_str()).collect()
+        names.collect()
     }
 }
 
@@ -140,8 +138,9 @@ const CALLS: [&str; 8] = [
     "StoredProcedure",
 ];
 
-/// What names a routine, and the member that has it where it names no other routine for other objects.
-pub(crate) type Naming = (NamedProcedure, Option<Member>);
+/// What names a routine, and the members that run it and others of its kind for no other object: the one that has the
+/// name, or the callers of a generic one for this object, of which some may be tests.
+pub(crate) type Naming = (NamedProcedure, Vec<Member>);
 
 /// The members that name routines of which files of SQL differ between two sides. Compares the trees, and reads the files
 /// that mention a call, where there are such routines.
@@ -162,11 +161,7 @@ pub(crate) fn naming_members(
     let snapshots = sides.map(|side| side.snapshot.clone());
     let compared = Compared::new(snapshots, files, texts, Limited::No, None)?;
     let named = named(&compared, source)?;
-    Ok(named.into_iter().filter_map(|(_, member)| member).collect())
-}
-
-fn is_sql(path: &RepoPath) -> bool {
-    path.extension().eq_ignore_ascii_case("sql")
+    Ok(named.into_iter().flat_map(|(_, members)| members).collect())
 }
 
 /// The strings of product code of the newer side that name routines which a difference defines or drops, by name, path
@@ -175,7 +170,7 @@ pub(crate) fn named(
     compared: &Compared,
     source: BlobSource<'_>,
 ) -> Result<Vec<Naming>, QueryError> {
-    let procedures = Procedures::of(compared, source);
+    let procedures = Procedures::of(compared, source)?;
     let mut out = Vec::new();
     if procedures.names.is_empty() {
         return Ok(out);
@@ -202,31 +197,38 @@ pub(crate) fn named(
         let declared = Declared::of(snapshot, file, project)?;
         for it in all {
             let around = declared.around(it.start as u32);
-            let mut is_generic = false;
+            let member = around.and_then(|(key, tag)| Some((key, tag?)));
+            let owner = match around {
+                Some((key, _)) => snapshot.type_header(key)?,
+                None => None,
+            };
+            let owner = owner.map_or_else(String::new, |header| header.fqn);
             let names = match (procedures.name_in(&it.said), around) {
-                (Some(name), _) => vec![name],
-                (None, Some((key, _))) => {
-                    let header = snapshot.type_header(key)?;
-                    let owner = header.map_or_else(String::new, |header| header.fqn);
-                    is_generic = owner.contains('`');
-                    procedures.ends_in(&it.said, &owner)
-                }
+                (Some(name), _) => vec![(name, "")],
+                (None, Some(_)) => procedures.ends_in(&it.said, &owner),
                 (None, None) => Vec::new(),
             };
-            for name in names {
+            for (name, object) in names {
                 let inside = match around {
                     Some((key, tag)) => ids.of(key, tag)?,
                     None => None,
+                };
+                let is_generic = !object.is_empty() && owner.contains('`');
+                let (callers, members) = match (member, &inside) {
+                    (Some(member), Some(id)) if is_generic => {
+                        let generic = Generic { member, id, object };
+                        generic.callers(compared, &mut ids, source)?
+                    }
+                    (member, _) => (Vec::new(), member.into_iter().collect()),
                 };
                 let named = NamedProcedure {
                     name: name.to_owned(),
                     path: file.path.clone(),
                     line: lines.position(it.start as u32).line,
                     inside,
+                    callers,
                 };
-                let member = around.and_then(|(key, tag)| Some((key, tag?)));
-                let member = member.filter(|_| !is_generic);
-                out.push((named, member));
+                out.push((named, members));
             }
         }
     }
@@ -235,32 +237,114 @@ pub(crate) fn named(
     Ok(out)
 }
 
-/// The routines that a text of SQL defines or drops, as they are written, without their schemas.
-fn defined(sql: &str) -> Vec<String> {
-    let words: Vec<&str> = sql.split_whitespace().collect();
-    let is_one_of = |word: &str, all: &[&str]| all.iter().any(|it| it.eq_ignore_ascii_case(word));
-    let mut out = Vec::new();
-    for (at, pair) in words.windows(2).enumerate() {
-        if !is_one_of(pair[0], &STATEMENTS) || !is_one_of(pair[1], &KINDS) {
-            continue;
-        }
-        let mut rest = words[at + 2..].iter();
-        let name = rest.find(|word| !is_one_of(word, &["IF", "NOT", "EXISTS"]));
-        let name = name.and_then(|name| name.split(['(', ';']).next());
-        let name = name.and_then(|name| name.rsplit('.').next());
-        let name = name.map(|name| name.trim_matches(['[', ']', '"', '`']).to_owned());
-        out.extend(name.filter(|name| !name.is_empty()));
-    }
-    out
+/// A member of a generic type that names the routines of many objects.
+struct Generic<'a> {
+    member: Member,
+    /// Its documentation id.
+    id: &'a str,
+    /// The simple name of the object, in lower case.
+    object: &'a str,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::defined;
+impl Generic<'_> {
+    /// Who calls the member for the object, by its name or that of what it implements: the calls of product code by path
+    /// and line, and all members that have one. The type of the object is an argument in the bases of a type that derives
+    /// from the generic one; the constructed type of what is called on decides whether that runs.
+    ///
+    /// Reads the bindings of the files that name the member.
+    fn callers(
+        &self,
+        compared: &Compared,
+        ids: &mut DocIds<'_>,
+        source: BlobSource<'_>,
+    ) -> Result<(Vec<ProcedureCaller>, Vec<Member>), QueryError> {
+        let concrete = self.concrete(ids)?;
+        let (mut calls, mut members) = (BTreeSet::new(), BTreeSet::new());
+        let mut known = BTreeSet::from([self.member.1]);
+        let mut todo = vec![(self.member.1, self.id.to_owned())];
+        let mut reader = source.open();
+        while let Some((tag, id)) = todo.pop().filter(|_| !concrete.is_empty()) {
+            let mut places = find(ids.snapshot(), &self.wants(ids, tag, &id, &concrete)?)?;
+            places.retain_runnable(compared, ids)?;
+            let mut lines: BTreeMap<u32, LineTable> = BTreeMap::new();
+            for found in places.found.iter().filter(|it| it.role == Role::Call) {
+                let Some((around, Some(tag))) = found.inside else {
+                    continue;
+                };
+                let inside = ids.of(around, Some(tag))?;
+                if around == self.member.0 {
+                    // Another member of the generic type, which runs for all objects.
+                    todo.extend(inside.filter(|_| known.insert(tag)).map(|id| (tag, id)));
+                    continue;
+                }
+                members.insert((around, tag));
+                let file = &places.files[found.file as usize];
+                if compared.is_of_tests(&file.projects[usize::from(found.project)]) {
+                    continue;
+                }
+                let lines = match lines.entry(found.file) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(entry) => {
+                        let text = reader.read_blob(file.blob)?;
+                        entry.insert(LineTable::new(decode(&text).as_bytes()))
+                    }
+                };
+                calls.insert(ProcedureCaller {
+                    path: file.path.clone(),
+                    line: lines.position(found.offset).line,
+                    inside,
+                });
+            }
+        }
+        Ok((calls.into_iter().collect(), members.into_iter().collect()))
+    }
 
-    #[test]
-    fn routines_are_named_behind_what_defines_them() {
-        let sql = "CREATE OR ALTER PROCEDURE [dbo].[User_Read]\n  @Id INT\nAS SELECT 1\nGO\nalter proc Plain(@a int)\nDROP PROCEDURE IF EXISTS dbo.Gone;\nCREATE TABLE [dbo].[User] (Id INT)\nEXEC [dbo].[Called]";
-        assert_eq!(defined(sql), ["User_Read", "Plain", "Gone"]);
+    /// What is looked for to find the calls of a member of the generic type on objects of some types.
+    fn wants(
+        &self,
+        ids: &mut DocIds<'_>,
+        tag: MemberTag,
+        id: &str,
+        concrete: &[TypeKey],
+    ) -> Result<Wanted, QueryError> {
+        let key = self.member.0;
+        let mut wants = Wanted::new();
+        let mut named = vec![(key, tag, false)];
+        for (_, promise) in promises(ids, key, &[id])? {
+            named.push((promise.ty, promise.tag, true));
+        }
+        for &concrete in concrete {
+            for (ty, tag, is_promise) in &named {
+                wants.entry(*ty).or_default().push(Want {
+                    runs: is_promise.then_some(concrete),
+                    on: Some(concrete),
+                    ..Want::of(Some(*tag), 0)
+                });
+            }
+        }
+        Ok(wants)
+    }
+
+    /// The types that derive from the generic one for the object.
+    fn concrete(&self, ids: &mut DocIds<'_>) -> Result<Vec<TypeKey>, QueryError> {
+        let snapshot = ids.snapshot();
+        let mut out = Vec::new();
+        for (ty, kinds) in snapshot.dependents(self.member.0)? {
+            let is_derived =
+                kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements);
+            let header = match is_derived {
+                true => Types(ids).header(ty)?,
+                false => None,
+            };
+            for argument in header.into_iter().flat_map(|header| header.arguments) {
+                let named = snapshot.type_header(argument)?;
+                let name = named.map_or_else(String::new, |it| it.fqn.to_lowercase());
+                if name.rsplit(['.', '+']).next() == Some(self.object) {
+                    out.push(ty);
+                    break;
+                }
+            }
+        }
+        Ok(out)
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn siblings(
     source: BlobSource<'_>,
 ) -> Result<BTreeMap<usize, Vec<String>>, QueryError> {
     let snapshot = ids.snapshot();
-    let procedures = Procedures::of(compared, source);
+    let procedures = Procedures::of(compared, source)?;
     let changed: FxHashSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
     let mut known: BTreeMap<(TypeKey, &str), Vec<Implementer>> = BTreeMap::new();
     let mut out: BTreeMap<usize, BTreeSet<(bool, String)>> = BTreeMap::new();

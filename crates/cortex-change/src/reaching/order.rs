@@ -36,6 +36,24 @@ pub(crate) struct Told {
     words: Words,
 }
 
+/// What the name of a class of tests has behind that of the type which it tests.
+const OF_TESTS: [&str; 6] = ["Test", "Tests", "UnitTests", "Facts", "Spec", "Specs"];
+
+impl Told {
+    /// Whether the class is named after one of some types, by simple name.
+    fn is_named_after(&self, types: &FxHashSet<String>) -> bool {
+        let class = simple_name(&self.class);
+        let mut tested = OF_TESTS.iter().filter_map(|it| class.strip_suffix(it));
+        tested.any(|tested| types.contains(tested))
+    }
+}
+
+/// `Inner` of ``Ns.Outer`1+Inner`2``.
+fn simple_name(fqn: &str) -> &str {
+    let simple = fqn.rsplit(['.', '+']).next().unwrap_or(fqn);
+    simple.split('`').next().unwrap_or(simple)
+}
+
 /// A type with the parts of its members' ids.
 struct Named {
     /// ``Ns.Outer`1+Inner``.
@@ -183,10 +201,12 @@ pub(crate) fn ordered(
 ) -> Result<Reaching, QueryError> {
     let graph = names.graph;
     let mut n_told = [0; 3];
-    let mut wanted = Words::default();
+    let (mut wanted, mut types) = (Words::default(), FxHashSet::default());
     for &goal in goals {
         if let Some((member, Role::Run)) = graph.role(goal) {
-            wanted.extend(names.words(graph.owner(member), Some(member))?);
+            let owner = graph.owner(member);
+            wanted.extend(names.words(owner, Some(member))?);
+            types.insert(simple_name(&names.class(owner)?).to_owned());
         }
     }
     let mut all = Vec::with_capacity(found.len());
@@ -243,6 +263,7 @@ pub(crate) fn ordered(
                 true => Certainty::Exact,
                 false => Certainty::Possible,
             },
+            is_named_after: told.is_named_after(&types),
             skipped,
             path: Vec::new(),
         };

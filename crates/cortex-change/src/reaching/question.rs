@@ -75,6 +75,7 @@ pub fn tests_of_symbols(
                 set_up: found.set_up,
                 n_all: reach.n_tests(),
                 n_unseen: 0,
+                is_of_types: false,
                 error,
             })
         })
@@ -115,6 +116,7 @@ pub fn tests_of_change(
         set_up,
         n_all,
         n_unseen,
+        is_of_types,
         ..
     } = reaching(old, new, &differing, n_paths, look)?.0;
     Ok(SubjectTests {
@@ -125,6 +127,7 @@ pub fn tests_of_change(
         set_up,
         n_all,
         n_unseen,
+        is_of_types,
         error: None,
     })
 }
@@ -146,6 +149,9 @@ pub(crate) fn tests_of_types(
     }
     reaching(old, new, &differing, n_paths, look)
 }
+
+/// Where no test reaches what changed, tests of the types that did are told, unless these are more.
+const MAX_OF_TYPES: usize = 60;
 
 fn reaching(
     old: &Snapshot,
@@ -175,6 +181,15 @@ fn reaching(
         n_unseen = n_unseen.max(n);
         Reaching { tests, set_up } = found;
     }
+    let mut is_of_types = false;
+    if tests.is_empty() && set_up.is_empty() && !differing.types.is_empty() {
+        let (found, n) = reach.reaching_one(&differing.types, n_paths, look, None)?;
+        // What every other test makes says nothing.
+        if n == 0 && found.tests.len() + found.set_up.len() <= MAX_OF_TYPES {
+            is_of_types = !found.tests.is_empty() || !found.set_up.is_empty();
+            Reaching { tests, set_up } = found;
+        }
+    }
     let n_in_classes = n_in_classes(&reach, &selected(&tests, &set_up))?;
     let reached = ReachedTests {
         tests,
@@ -182,6 +197,7 @@ fn reaching(
         n_all: reach.n_tests(),
         n_unseen,
         n_in_classes,
+        is_of_types,
     };
     Ok((reached, deleted))
 }

@@ -25,7 +25,7 @@ use cortex_look::{
         resolved::{Stages, SymbolPart},
     },
 };
-use cortex_model::{ChangeClass, DeclKind, EdgeKind, RepoPath, TypeKey};
+use cortex_model::{ChangeClass, DeclKind, EdgeKind, Modifier, RepoPath, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use cortex_wire::UseSide;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -136,6 +136,8 @@ pub(crate) struct Differing {
     /// What is new or others than before, and says little about what to run: fields and properties that hold a value,
     /// which nothing but changed code names, and doubles of product types in tests.
     pub(crate) weak: Vec<Target>,
+    /// The types that were there and are of objects, and have members that are new or others than before.
+    pub(crate) types: Vec<Target>,
 }
 
 impl Differing {
@@ -247,6 +249,13 @@ fn pair(
     let is_same = gone.is_empty() && differs.is_empty() && values.is_empty();
     if is_same && !before.has_signature_of(after) {
         out.new.push(Target::Type(new_key));
+    }
+    let has_objects = matches!(
+        after.kind,
+        TypeKind::Class | TypeKind::Struct | TypeKind::Record | TypeKind::RecordStruct
+    ) && !after.modifiers.contains(Modifier::Static);
+    if has_objects && !(differs.is_empty() && values.is_empty()) {
+        out.types.push(Target::Type(new_key));
     }
     out.old.extend(of_members(old, old_key, before, &gone)?);
     out.new.extend(of_members(new, new_key, after, &differs)?);

@@ -536,3 +536,71 @@ fn what_only_says_more_about_null_reaches_no_tests() {
         );
     }
 }
+
+#[test]
+fn where_no_test_reaches_what_changed_those_of_the_type_are_told() {
+    let fixture = "
+//- /App/Shop.cs project:App
+public class Label { public string Name = \"\"; }
+public static class Known { public const int A = 1; }
+//- /Tests/T.cs project:Tests refs:App packages:xunit
+using Xunit;
+public class PrintTests {
+    [Fact] public void Prints() => Assert.Empty(new Label().Name);
+    [Fact] public void Counts() => Assert.Equal(1, Known.A);
+}
+";
+    let new = "public string Name = \"\"; public string Upper => Name.ToUpper();";
+    let shop = Repository::edited(fixture, "public string Name = \"\";", new);
+    let answer = shop.diff_context();
+    let tests = answer.impact.tests.expect("tests were looked for");
+    let methods: Vec<&str> = tests.tests.iter().map(|it| it.method.as_str()).collect();
+    assert_eq!(
+        (methods.as_slice(), tests.is_of_types),
+        (&["Prints"][..], true)
+    );
+    // One that reaches it says more.
+    let reached = fixture.replace(
+        "Assert.Empty(new Label().Name)",
+        "Assert.Empty(new Label().Upper)",
+    );
+    let shop = Repository::history(&[fixture, &reached.replace("public string Name = \"\";", new)]);
+    let tests = shop
+        .diff_context()
+        .impact
+        .tests
+        .expect("tests were looked for");
+    assert!(!tests.tests.is_empty() && !tests.is_of_types, "{tests:?}");
+    // Of what has no objects, who names something else says nothing.
+    let shop = Repository::edited(
+        fixture,
+        "const int A = 1;",
+        "const int A = 1; public const int B = 2;",
+    );
+    let tests = shop
+        .diff_context()
+        .impact
+        .tests
+        .expect("tests were looked for");
+    assert!(tests.tests.is_empty() && !tests.is_of_types, "{tests:?}");
+}
+
+#[test]
+fn tests_by_reflection_run_where_their_class_is_named_after_the_type() {
+    let fixture = "
+//- /App/Shop.cs project:App
+public class Desk { int n; public Desk() { n = 1; } public int Sell() => n; }
+//- /Tests/T.cs project:Tests refs:App packages:xunit
+using System;
+using Xunit;
+public class OtherTests { [Fact] public void Sells() => new Desk().Sell(); }
+public class DeskTests { [Fact] public void Makes() => Activator.CreateInstance(typeof(Desk)); }
+public class LampTests { [Fact] public void Makes() => Activator.CreateInstance(typeof(Desk)); }
+";
+    let answer = Repository::edited(fixture, "n = 1;", "n = 2;").diff_context();
+    let tests = answer.impact.tests.expect("tests were looked for");
+    let selected = cortex_wire::selected(&tests.tests, &tests.set_up);
+    let classes: Vec<&str> = selected.iter().map(|it| it.class.as_str()).collect();
+    assert_eq!(tests.tests.len(), 3, "{tests:?}");
+    assert_eq!(classes, ["OtherTests", "DeskTests"]);
+}

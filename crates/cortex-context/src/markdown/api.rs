@@ -1,6 +1,7 @@
 //! Changes of the public API, worst first.
 
 mod contracts;
+mod database;
 
 use std::{
     borrow::Cow,
@@ -65,10 +66,18 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         role: Role::Single,
         counts: Some((2, n)),
     });
+    let [breaking, changed, came] = database::rows(&answer.database, n_max);
+    let database = |(text, n): (String, usize)| Item {
+        text: Text::Line(text),
+        role: Role::Single,
+        counts: Some((3, n)),
+    };
     // Whoever uses what is gone or has another form has to change; who runs other code need not.
     let mut items: Vec<Item<'_>> = removed.iter().map(route).collect();
+    items.extend(breaking.into_iter().chain(changed).map(database));
     items.extend(worse.into_iter().map(change));
     items.extend(contracts);
+    items.extend(came.into_iter().map(database));
     items.extend(added.iter().map(route));
     if items.is_empty() && compatible.is_empty() && !answer.types.is_empty() {
         // A missing section could mean that nobody looked.
@@ -118,6 +127,11 @@ fn totals(n_changes: usize, answer: &DiffContext) -> Vec<Total> {
             one: "route contract",
             many: "route contracts",
             n: answer.contracts.len(),
+        },
+        Total {
+            one: "database object",
+            many: "database objects",
+            n: answer.database.len(),
         },
     ]
 }

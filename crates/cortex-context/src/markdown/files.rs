@@ -6,7 +6,7 @@ use std::{
     fmt::Write,
 };
 
-use cortex_wire::{ChangedFile, CodeLine, CodeLineKind, DiffContext, FileKind};
+use cortex_wire::{ChangedFile, CodeLine, CodeLineKind, DiffContext, FileKind, FileStatus};
 
 use super::plan::{Alone, Item, Role, Section, Stage, Tail, Text, Total, counted, grouped};
 use crate::text::line;
@@ -29,11 +29,12 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
         .iter()
         .filter(|file| {
             !told.contains(file.path.as_str())
-                || file.status == cortex_wire::FileStatus::ModeChanged
+                || file.status == FileStatus::ModeChanged
                 || file.kind == FileKind::Binary
         })
         .collect();
-    rest.sort_by_key(|file| LOCKS.contains(&file.path.file_name()));
+    // What was there and differs has users.
+    rest.sort_by_key(|file| (weight(file), file.status != FileStatus::Modified));
     let mut items: Vec<Item<'a>> = Vec::new();
     for change in answer.projects.iter().take(n_max) {
         items.push(single(
@@ -43,8 +44,9 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
     }
     let n_files = rest.len();
     let mut heads: Vec<u32> = (0..items.len() as u32).collect();
-    let mut lines = Vec::new();
+    let [mut first_lines, mut more_lines] = [Vec::new(), Vec::new()];
     let mut places = Vec::new();
+    let mut told = HashSet::new();
     for file in rest.iter().take(n_max) {
         let parent = items.len() as u32;
         heads.push(parent);
@@ -56,8 +58,11 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
             },
             ..single(file_line(file), 1)
         });
-        for text in changed_lines(file) {
-            lines.push(items.len() as u32);
+        for (text, weight) in changed_lines(file, &mut told) {
+            match weight {
+                0 => first_lines.push(items.len() as u32),
+                _ => more_lines.push(items.len() as u32),
+            }
             items.push(Item {
                 text: Text::Line(text),
                 role: Role::Child(parent),
@@ -67,7 +72,11 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
     }
     Section {
         heading: "Other files",
-        stages: vec![Stage::all(heads), Stage::all(lines)],
+        stages: vec![
+            Stage::all(heads),
+            Stage::all(first_lines),
+            Stage::all(more_lines),
+        ],
         items,
         totals: vec![
             Total {
@@ -99,21 +108,92 @@ const LOCKS: [&str; 6] = [
     "project.assets.json",
 ];
 
-/// So many changed lines of a file are shown, the first ones.
+/// Formats that say what a database does.
+const DATABASE: [&str; 1] = ["sql"];
+
+/// Where a file stands: what runs first, what changes nothing last.
+fn weight(file: &ChangedFile) -> u8 {
+    if LOCKS.contains(&file.path.file_name()) {
+        4
+    } else if has_format(file, &PROSE) {
+        2
+    } else if file.kind == FileKind::Text && changes_nothing(file) {
+        3
+    } else if has_format(file, &DATABASE) {
+        0
+    } else {
+        1
+    }
+}
+
+/// Whether the lines of a text are the same but for white space, or all of them.
+fn changes_nothing(file: &ChangedFile) -> bool {
+    let is_alone = file.added + file.deleted == 0 && file.old_mode == file.new_mode;
+    let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
+    let of_side = |kind| {
+        let lines = lines.clone().filter(move |it| it.kind == kind);
+        let text = lines.flat_map(|it| it.text.chars());
+        text.filter(|c| !c.is_whitespace()).collect::<String>()
+    };
+    is_alone
+        || !file.hunks.is_empty() && of_side(CodeLineKind::Added) == of_side(CodeLineKind::Removed)
+}
+
+fn has_format(file: &ChangedFile, formats: &[&str]) -> bool {
+    (formats.iter()).any(|it| file.path.extension().eq_ignore_ascii_case(it))
+}
+
+/// So many changed lines of a file are shown.
 const MAX_LINES: usize = 12;
+
+/// So many of a file that says what a database does.
+const MAX_OF_DATABASE: usize = 16;
+
+/// Words with which lines of SQL begin that say which rows are taken or changed, and what of the database.
+const STATEMENTS: [&str; 39] = [
+    "ADD", "ALTER", "AND", "CASE", "CROSS", "DEFAULT", "DELETE", "DROP", "ELSE", "EXEC", "EXECUTE",
+    "FROM", "FULL", "GROUP", "HAVING", "IF", "INNER", "INSERT", "JOIN", "LEFT", "MERGE", "NOT",
+    "ON", "OR", "ORDER", "OUTER", "RETURN", "RIGHT", "SELECT", "SET", "THROW", "TOP", "TRUNCATE",
+    "UNION", "UPDATE", "USING", "WHEN", "WHERE", "WITH",
+];
+
+/// Lines of SQL that say nothing of their own.
+const FRAMES: [&str; 8] = [
+    "AS",
+    "BEGIN",
+    "END",
+    "GO",
+    "(",
+    ")",
+    "SET NOCOUNT ON",
+    "SELECT",
+];
+
+/// How little a line of SQL says: the conditions of a statement say more than its columns. Heads of definitions stand among
+/// the changes of the database.
+fn weight_in_sql(text: &str) -> u8 {
+    let text = text.trim().trim_end_matches([';', ',']).trim();
+    if text.is_empty()
+        || text.starts_with("--")
+        || FRAMES.iter().any(|it| it.eq_ignore_ascii_case(text))
+    {
+        return 2;
+    }
+    let word = text.split(|c: char| !c.is_alphanumeric()).next();
+    let is_statement =
+        word.is_some_and(|word| STATEMENTS.iter().any(|it| it.eq_ignore_ascii_case(word)));
+    u8::from(!is_statement)
+}
 
 /// Formats of which changed lines say little about what runs.
 const PROSE: [&str; 3] = ["md", "txt", "rst"];
 
-/// The changed lines of a short change, with their signs.
-fn changed_lines(file: &ChangedFile) -> impl Iterator<Item = String> {
-    let is_prose = PROSE
-        .iter()
-        .any(|it| file.path.extension().eq_ignore_ascii_case(it));
-    let hunks = file
-        .hunks
-        .iter()
-        .filter(move |_| matches!(file.kind, FileKind::Text | FileKind::Project) && !is_prose);
+/// The changed lines of a short change, with their signs and how little they say, in their order; of many those that say
+/// most. `told`: lines of SQL that earlier files showed, which are not shown again, such as those of a migration.
+fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String, u8)> {
+    let is_wanted =
+        matches!(file.kind, FileKind::Text | FileKind::Project) && !has_format(file, &PROSE);
+    let hunks = file.hunks.iter().filter(|_| is_wanted);
     let lines = hunks.flat_map(|hunk| {
         // A comma more or less follows from the line behind it.
         let bare = |code: &CodeLine| code.text.trim().trim_end_matches(',').to_owned();
@@ -132,9 +212,32 @@ fn changed_lines(file: &ChangedFile) -> impl Iterator<Item = String> {
             CodeLineKind::Removed => '-',
         };
         let text = code.text.trim();
-        (!text.is_empty()).then(|| format!("  {sign} {}", line(text)))
+        (!text.is_empty()).then_some((sign, text))
     });
-    changed.take(MAX_LINES)
+    let shown = |(sign, text): (char, &str)| format!("  {sign} {}", line(text));
+    if !has_format(file, &DATABASE) {
+        let changed = changed.take(MAX_LINES);
+        return changed.map(|it| (shown(it), 0)).collect();
+    }
+    let bare = |(sign, text): (char, &str)| format!("{sign}{}", text.trim_end_matches([';', ',']));
+    let changed: Vec<(char, &str)> = changed.filter(|it| !told.contains(&bare(*it))).collect();
+    told.extend(changed.iter().copied().map(bare));
+    let says = |at: &usize| weight_in_sql(changed[*at].1);
+    let mut chosen: Vec<usize> = (0..changed.len()).filter(|at| says(at) < 2).collect();
+    chosen.sort_by_key(says);
+    chosen.truncate(MAX_OF_DATABASE);
+    chosen.sort_unstable();
+    let chosen = chosen.into_iter();
+    chosen.map(|at| (shown(changed[at]), says(&at))).collect()
+}
+
+/// The percentages of all space that the section may take at first and then: changes of a database are told by their lines
+/// alone.
+pub(crate) fn shares(answer: &DiffContext) -> [usize; 2] {
+    match answer.files.iter().any(|file| has_format(file, &DATABASE)) {
+        true => [8, 14],
+        false => [3, 5],
+    }
 }
 
 /// How many folders a summary names.

@@ -52,7 +52,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     // From what is certain and near to what is neither.
     lines.lost_names(answer);
     lines.symbols(answer, names);
-    lines.procedures(answer);
+    lines.database(answer);
     lines.unnamed(answer, names);
     let n_registrations = lines.registrations(answer, names);
     lines.users_of_users(answer);
@@ -114,6 +114,16 @@ struct Count {
     item: usize,
     /// The symbol with the number.
     text: String,
+}
+
+/// So many callers of what names a routine of a database are told.
+const MAX_CALLERS: usize = 4;
+
+/// ` in ` and the member around a place.
+fn inside_of(id: Option<&str>) -> String {
+    id.map_or_else(String::new, |id| {
+        format!(" in {}", line(crate::look::short(id)))
+    })
 }
 
 /// The numbers of lines of symbols that are not shown.
@@ -378,22 +388,42 @@ impl Lines<'_> {
         }
     }
 
-    /// Code that names changed routines of a database.
-    fn procedures(&mut self, answer: &DiffContext) {
-        for named in answer.impact.procedures.iter().take(self.n_max) {
-            let inside = named
-                .inside
-                .as_deref()
-                .map(|id| format!(" in {}", line(crate::look::short(id))));
+    /// Code that names changed routines of a database, and routines that lack a parameter which similar ones got.
+    fn database(&mut self, answer: &DiffContext) {
+        let named = answer.impact.procedures.iter().map(|named| {
+            let inside = inside_of(named.inside.as_deref());
+            let path = line(named.path.as_str());
+            let name = line(&named.name);
+            let mut out = format!("{name} in SQL: named by {path}:{}{inside}", named.line);
+            let callers = named.callers.iter().take(MAX_CALLERS).map(|it| {
+                let inside = inside_of(it.inside.as_deref());
+                format!("{}:{}{inside}", line(it.path.as_str()), it.line)
+            });
+            let callers: Vec<String> = callers.collect();
+            if !callers.is_empty() {
+                out.push_str(&format!("; called for it by {}", callers.join(", ")));
+            }
+            if named.callers.len() > MAX_CALLERS {
+                out.push_str(&format!(" … {} more", named.callers.len() - MAX_CALLERS));
+            }
+            out
+        });
+        let behind = answer.database.iter().flat_map(|change| {
+            change.behind.iter().map(|it| {
+                format!(
+                    "{} in SQL: takes what {} takes, but not {} | {}:{}",
+                    line(&it.name),
+                    line(&change.name),
+                    line(&it.lacks.join(", ")),
+                    line(it.path.as_str()),
+                    it.line
+                )
+            })
+        });
+        for text in behind.chain(named).take(self.n_max) {
             self.heads.push(self.items.len() as u32);
             self.items.push(Item {
-                text: Text::Line(format!(
-                    "{} in SQL: named by {}:{}{}",
-                    line(&named.name),
-                    line(named.path.as_str()),
-                    named.line,
-                    inside.unwrap_or_default(),
-                )),
+                text: Text::Line(text),
                 role: Role::Single,
                 counts: None,
             });

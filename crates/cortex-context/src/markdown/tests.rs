@@ -248,6 +248,9 @@ fn share(reached: &ReachedTests, requesting: &[Requesting<'_>], to_run: &ToRun<'
         share.push_str(&format!(", the classes of {n} that reach it"));
     }
     let run = (reached.tests.iter().chain(&reached.set_up)).filter(|test| !test.skipped);
+    if reached.is_of_types {
+        share.push_str(", of the types that changed: none reaches what did");
+    }
     let n_left_out = run.count().saturating_sub(n_reaching);
     if n_left_out > 0 {
         let n = grouped(n_left_out);

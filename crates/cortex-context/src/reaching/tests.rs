@@ -17,6 +17,7 @@ fn test(class: &str, method: &str) -> ReachingTest {
         method: method.to_owned(),
         distance: 1,
         certainty: cortex_wire::Certainty::Exact,
+        is_named_after: false,
         skipped: false,
         path: vec![
             format!("M:{class_id}.{method}"),
@@ -34,6 +35,7 @@ fn answer(tests: Vec<ReachingTest>) -> SubjectTests {
         set_up: Vec::new(),
         n_all: 4,
         n_unseen: 0,
+        is_of_types: false,
         error: None,
     }
 }

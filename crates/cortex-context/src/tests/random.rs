@@ -5,10 +5,11 @@ use cortex_model::{
 };
 use cortex_wire::{
     ApiChange, BoundModel, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
-    DeletedTest, DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse,
-    LostName, LostPlace, MemberChange, MemberChangeKind, ModelRole, NamedProcedure, NamespaceMove,
-    NextUser, Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
-    ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange, RouteContract, Severity,
+    DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DiffContext, FileKind, FileNote,
+    Frameworks, Hunk, Impact, ImpactedType, LineUse, LostName, LostPlace, MemberChange,
+    MemberChangeKind, ModelRole, NamedProcedure, NamespaceMove, NextUser, Outline, ParameterChange,
+    ProcedureCaller, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
+    Registration, RequestingTest, RestOfFile, RouteChange, RouteContract, RoutineBehind, Severity,
     SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef,
     UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
 };
@@ -225,6 +226,7 @@ impl Source<'_> {
             method: self.text(),
             distance: self.next() as u32,
             certainty: self.pick(&[Certainty::Exact, Certainty::Possible]),
+            is_named_after: self.flag(),
             skipped: self.flag(),
             path: self.many(5, Self::text),
         }
@@ -256,6 +258,30 @@ impl Source<'_> {
                 role: source.pick(&[ModelRole::Takes, ModelRole::Returns]),
                 id: source.text(),
                 changed: source.text(),
+            }),
+        }
+    }
+
+    fn database(&mut self) -> DatabaseChange {
+        DatabaseChange {
+            what: self.pick(&[What::Added, What::Removed, What::Changed]),
+            object: self.pick(&DatabaseObject::ALL),
+            name: self.text(),
+            parts: self.many(9, |source| DatabasePart {
+                name: source.text(),
+                before: source.maybe(Self::text),
+                after: source.maybe(Self::text),
+                is_breaking: source.flag(),
+            }),
+            is_body_changed: self.flag(),
+            path: self.path(),
+            line: self.next() as u32,
+            also_in: self.many(3, Self::path),
+            behind: self.many(3, |source| RoutineBehind {
+                name: source.text(),
+                path: source.path(),
+                line: source.next() as u32,
+                lacks: source.many(3, Self::text),
             }),
         }
     }
@@ -378,12 +404,18 @@ impl Source<'_> {
                 n_all: source.next(),
                 n_unseen: source.next(),
                 n_in_classes: source.next(),
+                is_of_types: source.flag(),
             }),
             procedures: self.many(3, |source| NamedProcedure {
                 name: source.text(),
                 path: source.path(),
                 line: source.next() as u32,
                 inside: source.flag().then(|| source.text()),
+                callers: source.many(6, |source| ProcedureCaller {
+                    path: source.path(),
+                    line: source.next() as u32,
+                    inside: source.maybe(Self::text),
+                }),
             }),
             lost_names: self.many(3, |source| LostName {
                 name: source.text(),
@@ -423,6 +455,7 @@ impl Source<'_> {
                 is_indirect: source.flag(),
             }),
             contracts: self.many(9, Self::contract),
+            database: self.many(9, Self::database),
             range: RangeEntry {
                 spec: self.text(),
                 old: SideEntry {

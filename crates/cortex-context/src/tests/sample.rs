@@ -388,6 +388,7 @@ fn impact() -> Impact {
                 method: "Writes".to_owned(),
                 distance: 1,
                 certainty: Certainty::Exact,
+                is_named_after: false,
                 skipped: false,
                 path: vec![
                     "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
@@ -398,6 +399,7 @@ fn impact() -> Impact {
             n_all: 412,
             n_unseen: 0,
             n_in_classes: 1,
+            is_of_types: false,
         }),
     }
 }
@@ -408,6 +410,7 @@ pub(crate) fn answer() -> DiffContext {
         proof: None,
         routes: Vec::new(),
         contracts: Vec::new(),
+        database: Vec::new(),
         range: range(),
         totals: Totals {
             files: 6,

@@ -112,12 +112,14 @@ fn united_tests(
     let n_all = found.iter().map(|(_, it)| it.n_all).max()?;
     let n_unseen = found.iter().map(|(_, it)| it.n_unseen).max()?;
     let n_in_classes = found.iter().map(|(_, it)| it.n_in_classes).max()?;
+    let is_of_types = found.iter().all(|(_, it)| it.is_of_types);
     Some(ReachedTests {
         n_all: n_all.max(tests.len() + set_up.len()),
         tests,
         set_up,
         n_unseen,
         n_in_classes,
+        is_of_types,
     })
 }
 

@@ -1,0 +1,153 @@
+//! Files of SQL that did not change: who defines what a script defines anew, and which routines were not given a
+//! parameter that a similar one was.
+//!
+//! Must not know: how changes are told.
+
+use std::collections::BTreeMap;
+
+use cortex_git::{ReadBlob, TreeFile};
+use cortex_look::QueryError;
+use cortex_model::RepoPath;
+use cortex_syntax::text::decode;
+use cortex_wire::{DatabaseChange, DatabaseObject, RoutineBehind, What};
+
+use crate::{
+    database::{
+        Stated,
+        definitions::{Definition, Verb, definitions},
+        is_sql, stem,
+    },
+    diff_context::{blobs::BlobSource, compared::Compared},
+};
+
+/// A larger file defines more than what it is called like.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A routine must take so many of the parameters of another one to be like it.
+const MIN_SHARED: usize = 3;
+
+/// The files of SQL of the newer side's commit that did not change.
+pub(super) struct Files<'a> {
+    compared: &'a Compared,
+    source: BlobSource<'a>,
+    /// By their stems in lower case; listed once it is asked.
+    listed: Option<BTreeMap<String, Vec<TreeFile>>>,
+}
+
+impl<'a> Files<'a> {
+    pub(super) fn new(compared: &'a Compared, source: BlobSource<'a>) -> Self {
+        Self {
+            compared,
+            source,
+            listed: None,
+        }
+    }
+
+    /// The definition that a file which is called like an object has of it. `besides`: a changed file, which is not meant.
+    pub(super) fn defining(
+        &mut self,
+        object: &Definition,
+        besides: &RepoPath,
+    ) -> Result<Option<Stated>, QueryError> {
+        let name = object.name.to_lowercase();
+        let files = self.listed()?.get(&name).cloned().unwrap_or_default();
+        for file in files.iter().filter(|file| file.path != *besides) {
+            let mut all = self.statements(file)?.into_iter();
+            let found = all.find(|it| {
+                (it.object, it.name.to_lowercase()) == (object.object, name.clone())
+                    && it.verb != Verb::Drop
+            });
+            if let Some(found) = found {
+                return Ok(Some((file.path.clone(), found)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Those whose names begin with a text in lower case.
+    fn that_begin(&mut self, start: &str) -> Result<Vec<TreeFile>, QueryError> {
+        let files = self.listed()?.range(start.to_owned()..);
+        let files = files.take_while(|(name, _)| name.starts_with(start));
+        Ok(files.flat_map(|(_, files)| files.clone()).collect())
+    }
+
+    fn listed(&mut self) -> Result<&BTreeMap<String, Vec<TreeFile>>, QueryError> {
+        if self.listed.is_none() {
+            let BlobSource { index, sides } = self.source;
+            let mut listed: BTreeMap<String, Vec<TreeFile>> = BTreeMap::new();
+            if let Some(commit) = sides[1].commit {
+                for file in index.repo.tree_files(index.repo.commit(commit)?.tree)? {
+                    if is_sql(&file.path) && self.compared.file_at(&file.path).is_none() {
+                        let name = stem(&file.path).to_lowercase();
+                        listed.entry(name).or_default().push(file);
+                    }
+                }
+            }
+            self.listed = Some(listed);
+        }
+        Ok(self.listed.get_or_insert_default())
+    }
+
+    /// What a file states; nothing where its content is not here or it is too large.
+    fn statements(&self, file: &TreeFile) -> Result<Vec<Definition>, QueryError> {
+        let mut reader = self.source.open();
+        if !reader.blob_size(file.blob).is_ok_and(|n| n <= MAX_BYTES) {
+            return Ok(Vec::new());
+        }
+        let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+        Ok(definitions(&String::from_utf8_lossy(&text)))
+    }
+}
+
+/// Adds to changed routines with new parameters those for the same object (`Order_Update` beside `Order_Create`) that did
+/// not change and lack them.
+pub(super) fn tell(
+    changes: &mut [DatabaseChange],
+    compared: &Compared,
+    files: &mut Files<'_>,
+) -> Result<(), QueryError> {
+    for change in changes {
+        let is_routine = change.object == DatabaseObject::Procedure && change.what == What::Changed;
+        let new = change.parts.iter().filter(|part| part.before.is_none());
+        let new: Vec<&str> = new.map(|part| part.name.as_str()).collect();
+        let Some(side) = compared.new_side(&change.path) else {
+            continue;
+        };
+        let Some((object, _)) = change.name.split_once('_') else {
+            continue;
+        };
+        if !is_routine || new.is_empty() {
+            continue;
+        }
+        let own = super::statements(compared, side);
+        let own = own.iter().find(|it| it.name == change.name);
+        let others: Vec<String> = (own.iter().flat_map(|own| &own.parts))
+            .filter(|part| !new.contains(&part.name.as_str()))
+            .map(|part| part.name.to_lowercase())
+            .collect();
+        let mut behind = Vec::new();
+        for file in files.that_begin(&format!("{object}_").to_lowercase())? {
+            for found in files.statements(&file)? {
+                let takes = |name: &str| {
+                    let mut parts = found.parts.iter();
+                    parts.any(|part| part.name.eq_ignore_ascii_case(name))
+                };
+                let n_shared = others.iter().filter(|name| takes(name)).count();
+                let lacks = new.iter().filter(|name| !takes(name));
+                let lacks: Vec<String> = lacks.map(|name| (*name).to_owned()).collect();
+                let is_like = n_shared >= MIN_SHARED && n_shared * 2 > others.len();
+                if is_like && !lacks.is_empty() && found.object == DatabaseObject::Procedure {
+                    behind.push(RoutineBehind {
+                        name: found.name,
+                        path: file.path.clone(),
+                        line: found.line,
+                        lacks,
+                    });
+                }
+            }
+        }
+        behind.sort();
+        change.behind = behind;
+    }
+    Ok(())
+}

@@ -1,0 +1,455 @@
+//! What a text of SQL defines, alters and drops.
+//!
+//! Owns: the heads of statements, their parameters and columns. Must not know: that there are two sides.
+
+use cortex_wire::DatabaseObject;
+
+use super::tokens::{Token, TokenKind, tokens};
+
+/// A statement about an object of a database.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Definition {
+    pub(crate) object: DatabaseObject,
+    /// Without the schema, as it is written.
+    pub(crate) name: String,
+    /// The 1-based line where it begins.
+    pub(crate) line: u32,
+    pub(crate) verb: Verb,
+    /// Parameters or columns, in their order; of `ALTER TABLE`, those that it adds or alters.
+    pub(crate) parts: Vec<Part>,
+    /// Columns that `ALTER TABLE` drops.
+    pub(crate) dropped: Vec<String>,
+    /// The rest of it, one line for each token, in one case but for strings.
+    pub(crate) body: String,
+}
+
+/// What a statement does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verb {
+    /// The object was not there.
+    Create,
+    /// The object is as the statement says, whether it was there or not.
+    Replace,
+    /// The statement says what becomes different (`ALTER TABLE`).
+    Alter,
+    Drop,
+}
+
+/// A parameter or a column.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Part {
+    pub(crate) name: String,
+    /// Its type and what else is said of it.
+    pub(crate) declared: String,
+    /// Whether a call or an `INSERT` need not give it.
+    pub(crate) is_optional: bool,
+}
+
+/// The statements of a text in their order. What stands in strings (dynamic SQL) is not seen, nor temporary tables.
+/// O(bytes).
+pub(crate) fn definitions(sql: &str) -> Vec<Definition> {
+    let all = tokens(sql);
+    let starts: Vec<Head> = (0..all.len()).filter_map(|at| head(&all, at)).collect();
+    let mut out = Vec::new();
+    for (i, head) in starts.iter().enumerate() {
+        let next = starts.get(i + 1).map_or(all.len(), |next| next.at);
+        let rest = &all[head.after..next.max(head.after)];
+        let rest = &rest[..rest.iter().position(|it| it.is("GO")).unwrap_or(rest.len())];
+        let (parts, dropped, rest) = match (head.object, head.verb) {
+            (_, Verb::Drop) => (Vec::new(), Vec::new(), &rest[..0]),
+            (DatabaseObject::Table, Verb::Alter) => altered(rest),
+            (DatabaseObject::Table | DatabaseObject::Type, _) => {
+                let (parts, rest) = columns(rest);
+                (parts, Vec::new(), rest)
+            }
+            (DatabaseObject::Procedure | DatabaseObject::Function, _) => {
+                let (parts, rest) = parameters(rest);
+                (parts, Vec::new(), rest)
+            }
+            _ => (Vec::new(), Vec::new(), rest),
+        };
+        out.push(Definition {
+            object: head.object,
+            name: head.name.to_owned(),
+            line: all[head.at].line,
+            verb: head.verb,
+            parts,
+            dropped,
+            body: body(rest),
+        });
+    }
+    out
+}
+
+/// Where a statement begins.
+struct Head<'t> {
+    at: usize,
+    /// Behind the name.
+    after: usize,
+    object: DatabaseObject,
+    verb: Verb,
+    name: &'t str,
+}
+
+/// The statement that begins at a token.
+fn head<'t>(all: &[Token<'t>], at: usize) -> Option<Head<'t>> {
+    let is = |at: usize, keyword: &str| all.get(at).is_some_and(|it| it.is(keyword));
+    let (verb, mut next) = match all[at] {
+        token if token.is("CREATE") && is(at + 1, "OR") => (Verb::Replace, at + 3),
+        token if token.is("CREATE") => (Verb::Create, at + 1),
+        token if token.is("ALTER") && !(at > 0 && is(at - 1, "OR")) => (Verb::Replace, at + 1),
+        token if token.is("DROP") => (Verb::Drop, at + 1),
+        _ => return None,
+    };
+    let word = all.get(next)?;
+    let object = match word {
+        word if word.is_any(&["PROC", "PROCEDURE"]) => DatabaseObject::Procedure,
+        word => DatabaseObject::ALL
+            .into_iter()
+            .find(|object| word.is(object.word()))?,
+    };
+    let verb = match (verb, object) {
+        (Verb::Replace, DatabaseObject::Table) if all[at].is("ALTER") => Verb::Alter,
+        _ => verb,
+    };
+    next += 1;
+    while all
+        .get(next)
+        .is_some_and(|it| it.is_any(&["IF", "NOT", "EXISTS", "ONLY"]))
+    {
+        next += 1;
+    }
+    let mut name = all.get(next).filter(|it| it.is_name())?;
+    next += 1;
+    while all.get(next).is_some_and(|it| it.is_sign('.')) {
+        name = all.get(next + 1).filter(|it| it.is_name())?;
+        next += 2;
+    }
+    let is_temporary = name.text.starts_with(['#', '@']) || name.text.is_empty();
+    (!is_temporary).then_some(Head {
+        at,
+        after: next,
+        object,
+        verb,
+        name: name.text,
+    })
+}
+
+/// The parameters of a routine, and what stands behind them.
+fn parameters<'a, 't>(rest: &'a [Token<'t>]) -> (Vec<Part>, &'a [Token<'t>]) {
+    let (list, behind) = match rest.first() {
+        Some(open) if open.is_sign('(') => {
+            let end = end_of_parentheses(rest);
+            (&rest[1..end.saturating_sub(1).max(1)], &rest[end..])
+        }
+        // T-SQL: the list ends where the rest begins.
+        Some(_) => {
+            let ends = ["AS", "WITH", "FOR", "RETURNS", "BEGIN"];
+            let mut depth = 0;
+            let end = rest.iter().enumerate().position(|(at, it)| {
+                depth += i32::from(it.is_sign('(')) - i32::from(it.is_sign(')'));
+                // `@Id AS INT` names a type.
+                let is_of_parameter = at > 0 && it.is("AS") && rest[at - 1].text.starts_with('@');
+                depth == 0 && it.is_any(&ends) && !is_of_parameter
+            });
+            rest.split_at(end.unwrap_or(rest.len()))
+        }
+        None => (rest, rest),
+    };
+    let parts = split(list).filter_map(|part| {
+        let modes = ["IN", "OUT", "INOUT", "VARIADIC"];
+        let n_modes = part.iter().take_while(|it| it.is_any(&modes)).count();
+        let (name, declared) = part[n_modes..].split_first()?;
+        let declared = match declared.split_first() {
+            Some((word, declared)) if word.is("AS") => declared,
+            _ => declared,
+        };
+        let mut depth = 0;
+        let is_optional = declared.iter().any(|it| {
+            depth += i32::from(it.is_sign('(')) - i32::from(it.is_sign(')'));
+            depth == 0 && (it.is_sign('=') || it.is("DEFAULT"))
+        });
+        name.is_name().then(|| Part {
+            name: name.text.to_owned(),
+            declared: written(declared),
+            is_optional,
+        })
+    });
+    (parts.collect(), behind)
+}
+
+/// Words with which a part of `CREATE TABLE` begins that is no column.
+const CONSTRAINTS: [&str; 12] = [
+    "CHECK",
+    "CONSTRAINT",
+    "EXCLUDE",
+    "FOREIGN",
+    "FULLTEXT",
+    "INDEX",
+    "KEY",
+    "LIKE",
+    "PERIOD",
+    "PRIMARY",
+    "SPATIAL",
+    "UNIQUE",
+];
+
+/// The columns of a table, and what stands around them.
+fn columns<'a, 't>(rest: &'a [Token<'t>]) -> (Vec<Part>, &'a [Token<'t>]) {
+    let Some(open) = rest.iter().position(|it| it.is_sign('(')) else {
+        return (Vec::new(), rest);
+    };
+    let list = &rest[open..];
+    let end = end_of_parentheses(list);
+    let inner = &list[1..end.saturating_sub(1).max(1)];
+    let mut n_columns = 0;
+    let parts = split(inner).map_while(|part| {
+        let column = column(part)?;
+        n_columns += part.len() + 1;
+        Some(column)
+    });
+    let parts = parts.collect();
+    (parts, &inner[n_columns.min(inner.len())..])
+}
+
+/// A column; `None` for a constraint.
+fn column(part: &[Token<'_>]) -> Option<Part> {
+    let (name, declared) = part.split_first()?;
+    let is_constraint = name.kind == TokenKind::Word && name.is_any(&CONSTRAINTS);
+    if is_constraint || !name.is_name() {
+        return None;
+    }
+    let is_required = (declared.windows(2)).any(|pair| pair[0].is("NOT") && pair[1].is("NULL"));
+    let filled = [
+        "AS",
+        "AUTO_INCREMENT",
+        "DEFAULT",
+        "GENERATED",
+        "IDENTITY",
+        "ROWVERSION",
+        "SERIAL",
+        "TIMESTAMP",
+    ];
+    let is_filled = declared.iter().any(|it| it.is_any(&filled));
+    Some(Part {
+        name: name.text.to_owned(),
+        declared: written(declared),
+        is_optional: !is_required || is_filled,
+    })
+}
+
+/// What `ALTER TABLE` adds and alters, what it drops, and the rest of it.
+fn altered<'a, 't>(rest: &'a [Token<'t>]) -> (Vec<Part>, Vec<String>, &'a [Token<'t>]) {
+    let end = rest
+        .iter()
+        .position(|it| it.is_sign(';') || ends_alteration(it));
+    let rest = &rest[..end.unwrap_or(rest.len())];
+    let (mut parts, mut dropped) = (Vec::new(), Vec::new());
+    let mut verb = "";
+    for part in split(rest) {
+        let mut part = part;
+        // `WITH CHECK ADD CONSTRAINT`; a list goes on without its verb.
+        let of_with = ["WITH", "CHECK", "NOCHECK"];
+        while part.first().is_some_and(|it| it.is_any(&of_with)) {
+            part = &part[1..];
+        }
+        for known in ["ADD", "DROP", "ALTER", "MODIFY", "CHANGE", "RENAME"] {
+            if part.first().is_some_and(|it| it.is(known)) {
+                verb = known;
+                part = &part[1..];
+                break;
+            }
+        }
+        while part
+            .first()
+            .is_some_and(|it| it.is_any(&["COLUMN", "IF", "NOT", "EXISTS"]))
+        {
+            part = &part[1..];
+        }
+        match (verb, column(part)) {
+            ("ADD" | "ALTER" | "MODIFY", Some(column)) => parts.push(column),
+            ("DROP", Some(column)) => dropped.push(column.name),
+            _ => {}
+        }
+    }
+    let is_all_columns = !parts.is_empty() || !dropped.is_empty();
+    (
+        parts,
+        dropped,
+        if is_all_columns { &rest[..0] } else { rest },
+    )
+}
+
+/// Whether a token begins another statement than `ALTER TABLE`.
+fn ends_alteration(token: &Token<'_>) -> bool {
+    let others = [
+        "BEGIN", "COMMIT", "DECLARE", "DELETE", "ELSE", "END", "EXEC", "EXECUTE", "INSERT",
+        "PRINT", "SELECT", "UPDATE",
+    ];
+    token.is_any(&others)
+}
+
+/// Past the parenthesis that closes the first token.
+fn end_of_parentheses(tokens: &[Token<'_>]) -> usize {
+    let mut depth = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        depth += i32::from(token.is_sign('(')) - i32::from(token.is_sign(')'));
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// The parts of a list between its commas.
+fn split<'a, 't>(list: &'a [Token<'t>]) -> impl Iterator<Item = &'a [Token<'t>]> {
+    let mut depth = 0;
+    list.split(move |it| {
+        depth += i32::from(it.is_sign('(')) - i32::from(it.is_sign(')'));
+        depth == 0 && it.is_sign(',')
+    })
+}
+
+/// Tokens as they are read by people.
+fn written(tokens: &[Token<'_>]) -> String {
+    let mut out = String::new();
+    let mut is_tight = true;
+    for token in tokens {
+        let is_sign = |signs: &[char]| signs.iter().any(|sign| token.is_sign(*sign));
+        if !is_tight && !is_sign(&['(', ')', ',', '.', ';']) {
+            out.push(' ');
+        }
+        out.push_str(token.text);
+        is_tight = is_sign(&['(', '.']);
+    }
+    out
+}
+
+/// A body for comparison.
+fn body(tokens: &[Token<'_>]) -> String {
+    let mut out = String::new();
+    for token in tokens {
+        match token.kind {
+            TokenKind::Text => out.push_str(token.text),
+            _ => out.extend(token.text.chars().flat_map(char::to_lowercase)),
+        }
+        out.push('\n');
+    }
+    let end = out.trim_end_matches([';', '\n']).len();
+    out.truncate(end);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Definition, Verb, definitions};
+
+    fn told(sql: &str) -> Vec<String> {
+        let tell = |it: Definition| {
+            let parts = it.parts.iter().map(|part| {
+                let sign = if part.is_optional { "?" } else { "" };
+                format!("{}{sign} {}", part.name, part.declared)
+            });
+            let parts: Vec<String> = parts.collect();
+            let verb = match it.verb {
+                Verb::Create => "create",
+                Verb::Replace => "replace",
+                Verb::Alter => "alter",
+                Verb::Drop => "drop",
+            };
+            format!(
+                "{verb} {} {}({}){}",
+                it.object.word(),
+                it.name,
+                parts.join(", "),
+                it.dropped
+                    .iter()
+                    .map(|name| format!(" -{name}"))
+                    .collect::<String>()
+            )
+        };
+        definitions(sql).into_iter().map(tell).collect()
+    }
+
+    #[test]
+    fn routines_have_parameters() {
+        let sql = "CREATE OR ALTER PROCEDURE [dbo].[User_Create]
+    @Id UNIQUEIDENTIFIER OUTPUT,
+    @Name NVARCHAR(50) = N'a,b',
+    @Ids AS [dbo].[GuidIdArray] READONLY
+AS
+BEGIN
+    CREATE TABLE #Temp (Id INT)
+    SELECT @Id AS [Id]
+END
+GO
+alter proc Plain(@a decimal(10, 2), @b int = 1) with recompile as select 1
+GO
+CREATE FUNCTION f(IN a int, b text DEFAULT 'x') RETURNS int AS $$ CREATE TABLE x (a int) $$;
+DROP PROCEDURE IF EXISTS dbo.Gone;
+EXEC [dbo].[Called]";
+        assert_eq!(
+            told(sql),
+            [
+                "replace procedure User_Create(@Id UNIQUEIDENTIFIER OUTPUT, @Name? NVARCHAR(50) = N 'a,b', @Ids dbo.GuidIdArray READONLY)",
+                "replace procedure Plain(@a decimal(10, 2), @b? int = 1)",
+                "create function f(a int, b? text DEFAULT 'x')",
+                "drop procedure Gone()",
+            ]
+        );
+    }
+
+    #[test]
+    fn tables_have_columns_until_their_constraints() {
+        let sql = "CREATE TABLE [dbo].[Order] (
+    [Id]   UNIQUEIDENTIFIER NOT NULL,
+    [Name] NVARCHAR (50)    NOT NULL CONSTRAINT [DF_Name] DEFAULT (''),
+    [Key]  VARCHAR(MAX)     NULL,
+    CONSTRAINT [PK] PRIMARY KEY CLUSTERED ([Id] ASC)
+);
+GO
+CREATE INDEX IX ON [dbo].[Order] ([Name]);";
+        assert_eq!(
+            told(sql),
+            [
+                "create table Order(Id UNIQUEIDENTIFIER NOT NULL, Name? NVARCHAR(50) NOT NULL CONSTRAINT DF_Name DEFAULT(''), Key? VARCHAR(MAX) NULL)"
+            ]
+        );
+    }
+
+    #[test]
+    fn tables_are_altered_column_by_column() {
+        let sql = "IF COL_LENGTH('[dbo].[Order]', 'Key') IS NULL
+BEGIN
+    ALTER TABLE [dbo].[Order] ADD [Key] VARCHAR(MAX) NOT NULL, [B] INT NULL
+END
+GO
+ALTER TABLE Item DROP COLUMN A, COLUMN B;
+ALTER TABLE Item ALTER COLUMN C INT NOT NULL
+ALTER TABLE Item WITH CHECK ADD CONSTRAINT FK FOREIGN KEY (C) REFERENCES Order (Id)
+UPDATE Item SET C = 1";
+        assert_eq!(
+            told(sql),
+            [
+                "alter table Order(Key VARCHAR(MAX) NOT NULL, B? INT NULL)",
+                "alter table Item() -A -B",
+                "alter table Item(C INT NOT NULL)",
+                "alter table Item()",
+            ]
+        );
+    }
+
+    #[test]
+    fn layout_case_and_comments_are_no_part_of_a_body() {
+        let body = |sql: &str| definitions(sql)[0].body.clone();
+        let one = body("CREATE VIEW A AS SELECT [X] FROM B WHERE C = 'D'");
+        assert_eq!(
+            one,
+            body("create view a as -- all\n select x\n from B where C='D';\nGO\n")
+        );
+        assert_ne!(
+            one,
+            body("CREATE VIEW A AS SELECT [X] FROM B WHERE C = 'd'")
+        );
+    }
+}

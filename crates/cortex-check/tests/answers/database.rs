@@ -1,0 +1,249 @@
+//! What changed files of SQL do to the objects of a database, and who names these.
+
+use cortex_check::{Format, Service, Value, json, render};
+
+/// What a change of files does, as rows: kind, name, what, parts and files.
+fn told(before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<String> {
+    let world = Service::parse("//- /A.cs\nclass A { }\n");
+    for (path, text) in before {
+        world.write(path, text);
+    }
+    world.commit("before");
+    for (path, _) in before
+        .iter()
+        .filter(|(path, _)| !after.iter().any(|it| it.0 == *path))
+    {
+        world.remove(path);
+    }
+    for (path, text) in after {
+        world.write(path, text);
+    }
+    world.commit("after");
+    let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let all = answer["answer"]["database"].as_array().cloned();
+    all.unwrap_or_default().iter().map(row).collect()
+}
+
+fn row(change: &Value) -> String {
+    let text = |key: &str| change[key].as_str().unwrap_or_default().to_owned();
+    let mut out = format!("{} {} {}", text("what"), text("object"), text("name"));
+    for part in change["parts"].as_array().into_iter().flatten() {
+        let side = |key: &str| part[key].as_str().unwrap_or("-").to_owned();
+        let breaking = part["isBreaking"].as_bool().unwrap_or_default();
+        out.push_str(&format!(
+            "; {} {} → {}{}",
+            side("name"),
+            side("before"),
+            side("after"),
+            if breaking { " !" } else { "" }
+        ));
+    }
+    if change["isBodyChanged"] == true {
+        out.push_str("; body");
+    }
+    for behind in change["behind"].as_array().into_iter().flatten() {
+        out.push_str(&format!("; behind: {} {}", behind["name"], behind["lacks"]));
+    }
+    format!("{out} | {}", text("file"))
+}
+
+fn procedure(name: &str, parameters: &str, body: &str) -> String {
+    format!("CREATE PROCEDURE [dbo].[{name}]\n{parameters}\nAS\nBEGIN\n    {body}\nEND\n")
+}
+
+#[test]
+fn parameters_that_callers_must_give_break_them_and_others_do_not() {
+    let old = procedure(
+        "Order_Create",
+        "    @Id INT,\n    @Name NVARCHAR(50),\n    @Old INT",
+        "SELECT 1",
+    );
+    let new = procedure(
+        "Order_Create",
+        "    @Id BIGINT,\n    @Name NVARCHAR(50) = NULL,\n    @Key INT,\n    @Note INT = 1",
+        "SELECT 1",
+    );
+    assert_eq!(
+        told(
+            &[("a/Order_Create.sql", &old)],
+            &[("a/Order_Create.sql", &new)]
+        ),
+        [
+            "changed procedure Order_Create; @Id INT → BIGINT !; @Name NVARCHAR(50) → NVARCHAR(50) = NULL; @Key - → INT !; @Note - → INT = 1; @Old INT → - ! | a/Order_Create.sql"
+        ]
+    );
+}
+
+#[test]
+fn what_says_the_same_elsewhere_and_in_another_layout_is_no_change() {
+    let old = procedure("Order_Read", "    @Id INT", "SELECT [A] FROM [dbo].[Order]");
+    let new = "-- kept here now\nCREATE OR ALTER PROC dbo.Order_Read (@Id int) AS begin select A from dbo.Order end\nGO";
+    let rows = told(&[("a/Order_Read.sql", &old)], &[("b/Order_Read.sql", new)]);
+    assert_eq!(rows, [] as [&str; 0]);
+}
+
+#[test]
+fn a_script_that_repeats_a_definition_is_told_beside_it() {
+    let old = procedure("Order_Read", "    @Id INT", "SELECT 1");
+    let new = procedure("Order_Read", "    @Id INT", "SELECT 2");
+    let script = format!(
+        "IF 1 = 1 DROP PROCEDURE [dbo].[Order_Read]\nGO\n{new}GO\nALTER TABLE [dbo].[Order] ADD [Key] INT NOT NULL\nGO\nALTER TABLE [dbo].[Item] DROP COLUMN [Old]\n"
+    );
+    let table = |rest: &str| {
+        format!(
+            "CREATE TABLE [dbo].[Order] (\n    [Id] INT NOT NULL{rest},\n    CONSTRAINT PK PRIMARY KEY ([Id])\n)\n"
+        )
+    };
+    let before = [("Order_Read.sql", old.as_str()), ("Order.sql", &table(""))];
+    let after = [
+        ("Order_Read.sql", new.as_str()),
+        ("Order.sql", &table(",\n    [Key] INT NOT NULL")),
+        ("scripts/1.sql", &script),
+    ];
+    assert_eq!(
+        told(&before, &after),
+        [
+            "changed table Item; Old  → - ! | scripts/1.sql",
+            "changed table Order; Key - → INT NOT NULL ! | Order.sql",
+            "changed procedure Order_Read; body | Order_Read.sql",
+        ]
+    );
+    // A script alone: what it replaces is where it was.
+    let kept = [("Order_Read.sql", old.as_str())];
+    let script = new.replace("CREATE", "CREATE OR ALTER");
+    let after = [("Order_Read.sql", old.as_str()), ("scripts/2.sql", &script)];
+    assert_eq!(
+        told(&kept, &after),
+        ["changed procedure Order_Read; body | scripts/2.sql"]
+    );
+}
+
+#[test]
+fn what_is_dropped_or_deleted_is_gone() {
+    let view = "CREATE VIEW [dbo].[OrderView] AS SELECT 1\n";
+    let trigger = "CREATE TRIGGER T ON [dbo].[Order] AFTER INSERT AS SELECT 1\n";
+    assert_eq!(
+        told(
+            &[("V.sql", view)],
+            &[
+                ("T.sql", trigger),
+                ("drop.sql", "DROP FUNCTION IF EXISTS dbo.F;\n")
+            ]
+        ),
+        [
+            "removed function F | drop.sql",
+            "removed view OrderView | V.sql",
+            "added trigger T | T.sql",
+        ]
+    );
+}
+
+#[test]
+fn a_routine_for_the_same_object_that_lacks_a_new_parameter_is_told() {
+    let parameters = "    @Id INT,\n    @A INT,\n    @B INT";
+    let with = format!("{parameters},\n    @Key INT");
+    let update = procedure("Order_Update", parameters, "SELECT 1");
+    let read = procedure("Order_Read", "    @Id INT", "SELECT 1");
+    let kept = [
+        ("Order_Update.sql", update.as_str()),
+        ("Order_Read.sql", &read),
+    ];
+    let create = |parameters: &str| procedure("Order_Create", parameters, "SELECT 1");
+    let (old, new) = (create(parameters), create(&with));
+    let rows = told(
+        &[kept[0], kept[1], ("Order_Create.sql", &old)],
+        &[kept[0], kept[1], ("Order_Create.sql", &new)],
+    );
+    assert_eq!(
+        rows,
+        [
+            "changed procedure Order_Create; @Key - → INT !; behind: \"Order_Update\" [\"@Key\"] | Order_Create.sql"
+        ]
+    );
+}
+
+#[test]
+fn who_runs_a_procedure_through_a_generic_type_is_told_with_its_tests() {
+    let world = Service::parse(
+        "
+//- /A.cs project:Shop packages:Dapper
+using System.Data;
+public class Order { }
+public class Item { }
+public interface IRepository<T> { void Save(T it); void Keep(T it); }
+public interface IOrders : IRepository<Order> { }
+public interface IItems : IRepository<Item> { }
+public abstract class Repository<T> : IRepository<T> {
+    protected string Table = typeof(T).Name; IDbConnection db;
+    public virtual void Save(T it) => db.Execute($\"[dbo].[{Table}_Update]\", CommandType.StoredProcedure);
+    public void Keep(T it) => Save(it);
+}
+public class Orders : Repository<Order>, IOrders { }
+public class Items : Repository<Item>, IItems { }
+public class Desk {
+    public void Sell(IOrders orders) => orders.Save(new Order());
+    public void Stock(IItems items) => items.Save(new Item());
+    public void Hold(IOrders orders) => orders.Keep(new Order());
+}
+//- /T.cs project:Tests refs:Shop packages:xunit
+using Xunit;
+public class DeskTests {
+    [Fact] public void Sells() => new Desk().Sell(new Orders());
+    [Fact] public void Stocks() => new Desk().Stock(new Items());
+    [Fact] public void Holds() => new Desk().Hold(new Orders());
+    [Fact] public void Saves() => new Orders().Save(null);
+}
+",
+    );
+    world.write(
+        "Order_Update.sql",
+        procedure("Order_Update", "    @Id INT", "SELECT 1"),
+    );
+    world.commit("procedure");
+    world.write(
+        "Order_Update.sql",
+        procedure("Order_Update", "    @Id INT", "SELECT 2"),
+    );
+    world.commit("change");
+    let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let text = render(&answer, Format::Markdown, 4_000).expect("the answer has Markdown");
+    let told = "\nOrder_Update in SQL: named by A.cs:9 in Repository`1.Save; called for it by A.cs:15 in Desk.Sell, A.cs:17 in Desk.Hold\n";
+    assert!(text.contains(told), "{text}");
+    let tests = world.envelope("tests", json!({"subjects": ["HEAD~1..HEAD"]}));
+    let tests = tests["answer"]["subjects"][0]["tests"]
+        .as_array()
+        .expect("tests")
+        .clone();
+    let mut methods: Vec<&str> = tests
+        .iter()
+        .filter_map(|it| it["method"].as_str())
+        .collect();
+    methods.sort_unstable();
+    assert_eq!(methods, ["Holds", "Saves", "Sells"]);
+}
+
+#[test]
+fn lines_of_sql_that_decide_come_before_columns_and_are_shown_once() {
+    let columns: Vec<String> = (0..30).map(|n| format!("        [C{n}],")).collect();
+    let view = format!(
+        "CREATE VIEW [dbo].[V]\nAS\nSELECT\n{}\nFROM [dbo].[Order]\nWHERE [A] = 1\n    AND [B] IS NULL\n",
+        columns.join("\n")
+    );
+    let world = Service::parse("//- /A.cs\nclass A { }\n");
+    world.write("V.sql", &view);
+    world.write(
+        "scripts/1.sql",
+        format!("{view}GO\nUPDATE [dbo].[Order] SET [A] = 2\n"),
+    );
+    world.commit("view");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    for line in [
+        "+ FROM [dbo].[Order]",
+        "+ WHERE [A] = 1",
+        "+ AND [B] IS NULL",
+        "+ UPDATE [dbo].[Order] SET [A] = 2",
+    ] {
+        assert_eq!(text.matches(line).count(), 1, "{line}\n{text}");
+    }
+    assert!(text.contains("view added: V | V.sql:1"), "{text}");
+}

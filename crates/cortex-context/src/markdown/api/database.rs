@@ -1,0 +1,123 @@
+//! Rows for the objects of a database that a change defines anew, alters or drops.
+
+use cortex_wire::{DatabaseChange, DatabaseObject, DatabasePart, What};
+
+use crate::{markdown::plan::counted, text::line};
+
+/// So many objects of a row are named.
+const MAX_NAMED: usize = 12;
+
+/// So many parameters or columns of an object are told.
+const MAX_PARTS: usize = 8;
+
+/// A row, and how many objects it is about.
+pub(super) type Row = (String, usize);
+
+/// The rows for what may break users of the database as it was, for what differs otherwise, and for what came. What went or
+/// came of one kind, and what does something else with the same parameters, share a row. `n_max`: so many of each.
+pub(super) fn rows(all: &[DatabaseChange], n_max: usize) -> [Vec<Row>; 3] {
+    let (breaking, rest): (Vec<_>, Vec<_>) = all.iter().partition(|it| it.is_breaking());
+    let (came, changed): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.what == What::Added);
+    [breaking, changed, came].map(|changes| {
+        let (with_parts, whole): (Vec<_>, Vec<_>) =
+            changes.into_iter().partition(|it| !it.parts.is_empty());
+        let mut out: Vec<Row> = with_parts.into_iter().map(|it| (part_row(it), 1)).collect();
+        for what in [What::Removed, What::Changed, What::Added] {
+            for object in DatabaseObject::ALL {
+                let same = whole
+                    .iter()
+                    .filter(|it| (it.what, it.object) == (what, object));
+                let same: Vec<&DatabaseChange> = same.copied().collect();
+                if !same.is_empty() {
+                    out.push((whole_row(what, object, &same), same.len()));
+                }
+            }
+        }
+        out.truncate(n_max);
+        out
+    })
+}
+
+/// An object with the parts that differ.
+fn part_row(change: &DatabaseChange) -> String {
+    let parts: Vec<String> = change.parts.iter().take(MAX_PARTS).map(part).collect();
+    let mut out = format!(
+        "{}{} {}: {}",
+        match change.is_breaking() {
+            true => "breaking ",
+            false => "",
+        },
+        change.object.word(),
+        line(&change.name),
+        parts.join(", ")
+    );
+    if change.parts.len() > MAX_PARTS {
+        out.push_str(&format!(" … {} more", change.parts.len() - MAX_PARTS));
+    }
+    if change.is_body_changed {
+        out.push_str(match change.object {
+            DatabaseObject::Table | DatabaseObject::Type => "; constraints changed",
+            _ => "; body changed",
+        });
+    }
+    let path = line(change.path.as_str());
+    out.push_str(&format!(" | {path}:{}", change.line));
+    match change.also_in.as_slice() {
+        [] => {}
+        [one] => out.push_str(&format!(", {}", line(one.as_str()))),
+        more => out.push_str(&format!(", {}", counted(more.len(), "script", "scripts"))),
+    }
+    out
+}
+
+/// A parameter or column.
+fn part(part: &DatabasePart) -> String {
+    let name = line(&part.name);
+    match (&part.before, &part.after) {
+        (None, Some(after)) => {
+            let need = match (part.is_breaking, part.name.starts_with('@')) {
+                (false, _) => "",
+                (true, true) => " (required)",
+                (true, false) => " (no default)",
+            };
+            format!("+ {name} {}{need}", line(after))
+        }
+        (Some(before), Some(after)) => format!("~ {name} {} → {}", line(before), line(after)),
+        _ => format!("- {name}"),
+    }
+}
+
+/// Objects of one kind that came, went or differ in what they do.
+fn whole_row(what: What, object: DatabaseObject, changes: &[&DatabaseChange]) -> String {
+    let (before, after) = match what {
+        What::Removed => ("breaking ", "removed"),
+        What::Changed => ("", "body changed"),
+        What::Added => ("", "added"),
+    };
+    let after = match (what, object) {
+        (What::Changed, DatabaseObject::Table | DatabaseObject::Type) => "constraints changed",
+        _ => after,
+    };
+    let names: Vec<_> = changes
+        .iter()
+        .take(MAX_NAMED)
+        .map(|it| line(&it.name))
+        .collect();
+    let plural = match changes.len() {
+        1 => "",
+        _ => "s",
+    };
+    let mut out = format!(
+        "{before}{}{plural} {after}: {}",
+        object.word(),
+        names.join(", ")
+    );
+    if changes.len() > MAX_NAMED {
+        out.push_str(&format!(" … {} more", changes.len() - MAX_NAMED));
+    }
+    if let [one] = changes {
+        let path = line(one.path.as_str());
+        out.push_str(&format!(" | {path}:{}", one.line));
+    }
+    out
+}

@@ -1,0 +1,118 @@
+//! What a change does to the objects of a database that files of SQL define.
+
+use cortex_model::RepoPath;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::What;
+
+/// A kind of object that SQL defines.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum DatabaseObject {
+    /// A stored procedure.
+    Procedure,
+    /// A function.
+    Function,
+    /// A table.
+    Table,
+    /// A table type or another type of its own.
+    Type,
+    /// A view.
+    View,
+    /// A trigger.
+    Trigger,
+}
+
+impl DatabaseObject {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Procedure,
+        Self::Function,
+        Self::Table,
+        Self::Type,
+        Self::View,
+        Self::Trigger,
+    ];
+
+    /// How SQL calls it, in lower case.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Procedure => "procedure",
+            Self::Function => "function",
+            Self::Table => "table",
+            Self::Type => "type",
+            Self::View => "view",
+            Self::Trigger => "trigger",
+        }
+    }
+}
+
+/// An object of a database that a change defines anew, alters or drops.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DatabaseChange {
+    /// What came, went or differs.
+    pub what: What,
+    /// Its kind.
+    pub object: DatabaseObject,
+    /// Its name without the schema, as the SQL writes it.
+    pub name: String,
+    /// The parameters or columns that differ, in the order of the newer side, those that are gone last; none of what came
+    /// or went as a whole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<DatabasePart>,
+    /// Whether anything else of it differs: what a routine does, what a view selects, constraints.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_body_changed: bool,
+    /// The file that defines it; of what is gone, that defined it.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of the statement.
+    pub line: u32,
+    /// Other changed files that define it the same way, such as a migration, by path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_in: Vec<RepoPath>,
+    /// Routines that did not change and take most of the parameters, but lack one that is new, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub behind: Vec<RoutineBehind>,
+}
+
+impl DatabaseChange {
+    /// Whether what used it as it was may fail: it is gone, or lacks a part, or wants one more.
+    pub fn is_breaking(&self) -> bool {
+        self.what == What::Removed || self.parts.iter().any(|part| part.is_breaking)
+    }
+}
+
+/// A parameter of a routine or a column of a table that differs.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DatabasePart {
+    /// Its name, of a parameter with the `@` that it may have.
+    pub name: String,
+    /// Its type and what else the older side says of it; `None` where it is new.
+    pub before: Option<String>,
+    /// The same of the newer side; `None` where it is gone.
+    pub after: Option<String>,
+    /// Whether what used the object as it was may fail.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_breaking: bool,
+}
+
+/// A routine that lacks parameters which a similar one was given.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RoutineBehind {
+    /// Its name without the schema.
+    pub name: String,
+    /// The file that defines it.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of the statement.
+    pub line: u32,
+    /// The parameters that it lacks.
+    pub lacks: Vec<String>,
+}
