@@ -116,8 +116,8 @@ fn a_move_is_a_row_and_what_names_the_types_another_one() {
         found.copied().collect()
     };
     assert_eq!(
-        rows("moved namespace "),
-        ["moved namespace Shop.Old → Shop.New: 6 types, otherwise unchanged"],
+        rows("moved "),
+        ["moved from Shop.Old to Shop.New: 6 types, otherwise unchanged"],
         "{text}"
     );
     assert_eq!(

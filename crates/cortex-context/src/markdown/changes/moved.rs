@@ -1,6 +1,7 @@
 //! Types of which nothing differs but names of types that moved, in a few rows.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     fmt::Write,
 };
@@ -37,9 +38,9 @@ pub(super) fn namespaces(types: &mut Vec<Twins<'_>>) -> Vec<(String, usize)> {
             !is_in
         });
         let mut text = format!(
-            "moved namespace {} → {}: {}",
-            line(from),
-            line(to),
+            "moved from {} to {}: {}",
+            global_or(from),
+            global_or(to),
             counted(n_types, "type", "types")
         );
         if !assemblies.is_empty() {
@@ -49,6 +50,14 @@ pub(super) fn namespaces(types: &mut Vec<Twins<'_>>) -> Vec<(String, usize)> {
         out.push((format!("{text}, otherwise unchanged"), n_types));
     }
     out
+}
+
+/// A namespace as a sentence names it.
+fn global_or(namespace: &str) -> Cow<'_, str> {
+    match namespace {
+        "" => "the global namespace".into(),
+        namespace => line(namespace),
+    }
 }
 
 /// Takes away all other types of which nothing differs but names and tells them: a row for each that has another name,
