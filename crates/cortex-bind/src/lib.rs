@@ -11,6 +11,7 @@ mod main_part;
 mod member;
 mod merge;
 mod outside;
+mod renamed;
 mod scope;
 mod signature;
 mod speakers;
@@ -26,6 +27,7 @@ pub use merge::merge_parts;
 pub use outside::{
     NoOutside, Outside, OutsideDefinition, OutsideType, TypeText, WrittenName, push_namespace,
 };
+pub use renamed::NameOf;
 pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};
 pub use speakers::Speakers;
 pub use symbol::{DeclaredType, TypeSymbol, declared_types, type_key};

@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 pub struct TypeText(String);
 
 /// Before the namespace of a type from outside.
-const OPEN: char = '\u{1}';
+pub(crate) const OPEN: char = '\u{1}';
 /// After it.
-const CLOSE: char = '\u{2}';
+pub(crate) const CLOSE: char = '\u{2}';
 
 impl TypeText {
     /// A text of these bytes: written by [`push_namespace`] where it has marks.

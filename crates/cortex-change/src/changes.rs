@@ -5,15 +5,16 @@ use crate::{
     code,
     diff_context::compared::{Compared, Limited},
     members::{self, MemberCode},
+    moves::names::MovedNames,
 };
-use cortex_bind::TypeNode;
+use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{MemberDetails, Snapshot};
 use cortex_look::{
     QueryError,
     follow::{differing::ChangedType, pairing::Side, renames::Aliases},
 };
-use cortex_model::{ChangeClass, RepoPath, TypeKey};
-use cortex_wire::{MemberChange, TypeChange, TypeRef};
+use cortex_model::{ChangeClass, DeclKind, RepoPath, TypeKey};
+use cortex_wire::{MemberChange, MemberChangeKind, TypeChange, TypeRef};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -36,12 +37,13 @@ pub(crate) fn changed_types<'a>(
     Cow::Owned(differing.iter().filter(is_chosen).cloned().collect())
 }
 
-/// Describes the changed types, most important first: product before tests, then by urgency, most
-/// dependents first, then name. With the pair that each is made of, by index. The code of members is told of the
+/// Describes the changed types, most important first: product before tests, then what differs in more than names of
+/// types that moved, by urgency, most dependents first, then name. With the pair that each is made of, by index. The code of members is told of the
 /// first `n_shown`.
 pub(crate) fn describe(
     compared: &Compared,
     pairs: &[Pair<'_>],
+    names: &MovedNames,
     n_shown: usize,
 ) -> Result<(Vec<TypeChange>, Vec<usize>), QueryError> {
     let tell = |details: &mut [MemberDetails<'_>; 2], at: usize, is_shown: bool| {
@@ -52,7 +54,7 @@ pub(crate) fn describe(
             true => code::member_code(compared, [old, new], extent),
             false => Vec::new(),
         };
-        let change = describe_pair(details, pair, is_test, &code)?;
+        let change = describe_pair(details, pair, is_test, &code, names)?;
         Ok((change, at))
     };
     let is_few = pairs.len() <= n_shown;
@@ -76,6 +78,7 @@ pub(crate) fn describe(
         let rank = |ty: &TypeChange| {
             (
                 ty.is_test,
+                ty.follows_moves,
                 urgency(ty.class),
                 std::cmp::Reverse(ty.n_dependents),
                 ty.ty.name.clone(),
@@ -106,6 +109,8 @@ const N_TOGETHER: usize = 64;
 pub(crate) struct Pair<'a> {
     pub(crate) old: Option<&'a TypeNode>,
     pub(crate) new: Option<&'a TypeNode>,
+    /// The older side under the names that types have now, where that differs.
+    pub(crate) renamed: Option<TypeNode>,
     /// The key of the newer side that exists.
     pub(crate) key: TypeKey,
     /// Its class, were there no pair.
@@ -116,6 +121,11 @@ impl<'a> Pair<'a> {
     /// The newer side that exists.
     pub(crate) fn node(&self) -> Option<&'a TypeNode> {
         self.new.or(self.old)
+    }
+
+    /// The older side under the names that types have now.
+    pub(crate) fn before(&self) -> Option<&TypeNode> {
+        self.renamed.as_ref().or(self.old)
     }
 }
 
@@ -128,6 +138,7 @@ pub(crate) fn pairs<'a>(changed: &'a [ChangedType], aliases: &Aliases) -> Vec<Pa
         Pair {
             old: ty.old.as_ref().or(partner.and_then(|it| it.old.as_ref())),
             new: ty.new.as_ref(),
+            renamed: None,
             key: ty.key,
             class: ty.class,
         }
@@ -135,21 +146,29 @@ pub(crate) fn pairs<'a>(changed: &'a [ChangedType], aliases: &Aliases) -> Vec<Pa
     .collect()
 }
 
-/// Describes one type; `code` gives the text of a member from where it stands before and after.
+/// Describes one type; `code` gives the text of a member from where it stands before and after. `names`: what types are
+/// called now.
 pub(crate) fn describe_pair(
     [before, after]: &mut [MemberDetails<'_>; 2],
     pair: &Pair<'_>,
     is_test: bool,
     code: &MemberCode<'_>,
+    names: &MovedNames,
 ) -> Result<TypeChange, QueryError> {
     let (old, new) = (pair.old, pair.new);
+    let same_old = pair.before();
     let node = pair.node().expect("a changed type has a side");
     let snapshot = match new {
         Some(_) => after.snapshot(),
         None => before.snapshot(),
     };
     let signatures = match (old, new) {
-        (Some(old), Some(new)) if old.has_signature_of(new) => (None, None),
+        (Some(old), Some(new))
+            if old.has_signature_of(new)
+                || same_old.is_some_and(|old| old.has_signature_of(new)) =>
+        {
+            (None, None)
+        }
         // People would read the same twice.
         (Some(old), Some(new)) if old.signature() == new.signature() => {
             (Some(old.full_signature()), Some(new.full_signature()))
@@ -172,9 +191,12 @@ pub(crate) fn describe_pair(
     let members = members::member_changes(
         old.map(|node| Side::of(before, node)).transpose()?.as_ref(),
         new.map(|node| Side::of(after, node)).transpose()?.as_ref(),
+        same_old,
         code,
         &bound,
+        names,
     );
+    let follows_moves = follows_moves(pair, &members);
     // Nothing that runs differs.
     let is_annotated = matches!(
         pair.class,
@@ -196,8 +218,10 @@ pub(crate) fn describe_pair(
         class: match is_continued {
             true => ChangeClass::Structure,
             false if is_annotated => ChangeClass::Cosmetic,
-            false => pair.class,
+            false if follows_moves => pair.class,
+            false => class_beside_moves(pair, &members),
         },
+        follows_moves,
         accessibility: node.effective,
         project: node.project.clone(),
         is_test,
@@ -211,6 +235,55 @@ pub(crate) fn describe_pair(
         n_dependents: snapshot.dependents(pair.key)?.len(),
         propagated: None,
     })
+}
+
+/// Whether a type on both sides differs in nothing but names of types that have others now.
+fn follows_moves(pair: &Pair<'_>, members: &[MemberChange]) -> bool {
+    let (Some(before), Some(new)) = (pair.before(), pair.new) else {
+        return false;
+    };
+    (pair.renamed.is_some() || !members.is_empty())
+        && pair.class <= ChangeClass::Internal
+        && before.has_structure_of(new)
+        && members.iter().all(|member| member.follows_moves)
+        && with_values(before) == with_values(new)
+}
+
+/// The members whose order may mean something, in that order.
+fn with_values(node: &TypeNode) -> Vec<&str> {
+    let members = node.members.iter().filter(|member| {
+        matches!(
+            member.kind,
+            DeclKind::Field | DeclKind::Property | DeclKind::EnumMember | DeclKind::Event
+        )
+    });
+    let mut members: Vec<&MemberNode> = members.collect();
+    members.sort_by_key(|member| (member.part, member.decl));
+    members
+        .into_iter()
+        .map(|member| member.name.as_str())
+        .collect()
+}
+
+/// How much of a type differs beside names of types that have others now.
+fn class_beside_moves(pair: &Pair<'_>, members: &[MemberChange]) -> ChangeClass {
+    let (Some(before), Some(new)) = (pair.before(), pair.new) else {
+        return pair.class;
+    };
+    let has_followers = members.iter().any(|member| member.follows_moves);
+    if !(has_followers || pair.renamed.is_some())
+        || pair.class > ChangeClass::Internal
+        || !before.has_structure_of(new)
+    {
+        return pair.class;
+    }
+    let own = members.iter().filter(|member| !member.follows_moves);
+    let class = |member: &MemberChange| match member.change {
+        MemberChangeKind::Docs => ChangeClass::Docs,
+        _ if member.accessibility.is_visible() => ChangeClass::PublicBehavior,
+        _ => ChangeClass::Internal,
+    };
+    own.map(class).min().unwrap_or(pair.class)
 }
 
 /// What a reviewer asks first comes first: what may break others, what behaves otherwise, what is

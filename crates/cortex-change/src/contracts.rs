@@ -12,7 +12,7 @@ use cortex_bind::{AttributeNode, MemberNode};
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
 use cortex_index::{FileSummary, Snapshot};
-use cortex_look::QueryError;
+use cortex_look::{QueryError, follow::renames::Aliases};
 use cortex_model::{Accessibility, AccessorKind, DeclKind, LineTable, Modifier, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use cortex_wire::{BoundModel, MemberChangeKind, ModelRole, Role, RouteContract, UseSide};
@@ -133,11 +133,12 @@ struct Models {
 pub(crate) fn find_contracts(
     compared: &Compared,
     symbols: &[ChangedSymbol],
+    aliases: &Aliases,
     source: BlobSource<'_>,
 ) -> Result<Vec<RouteContract>, QueryError> {
     let mut ids = DocIds::new(&compared.new);
     let mut models = Models::default();
-    let changed = changed_models(compared, symbols)?;
+    let changed = changed_models(compared, symbols, aliases)?;
     for &key in changed.keys() {
         models.add(key, None);
     }
@@ -286,6 +287,7 @@ fn want(model: usize) -> Want {
 fn changed_models(
     compared: &Compared,
     symbols: &[ChangedSymbol],
+    aliases: &Aliases,
 ) -> Result<BTreeMap<TypeKey, bool>, QueryError> {
     let mut out = BTreeMap::new();
     for symbol in symbols {
@@ -299,10 +301,9 @@ fn changed_models(
         if !is_other || !symbol.id.starts_with("P:") {
             continue;
         }
-        let nodes = (
-            compared.old.type_node(symbol.key)?,
-            compared.new.type_node(symbol.key)?,
-        );
+        let old = aliases.old_of(symbol.key).unwrap_or(symbol.key);
+        let key = aliases.new_of(symbol.key).unwrap_or(symbol.key);
+        let nodes = (compared.old.type_node(old)?, compared.new.type_node(key)?);
         let (Some(old), Some(new)) = nodes else {
             continue;
         };
@@ -316,8 +317,8 @@ fn changed_models(
         let Some(member) = told.filter(|_| !compared.is_of_tests(&node.project)) else {
             continue;
         };
-        if is_model(&compared.new, symbol.key)? {
-            *out.entry(symbol.key).or_default() |= is_written(member);
+        if is_model(&compared.new, key)? {
+            *out.entry(key).or_default() |= is_written(member);
         }
     }
     Ok(out)

@@ -7,7 +7,8 @@ pub mod question;
 
 use crate::comparison::Comparison;
 use crate::{
-    changes, code,
+    changes::{self, Pair},
+    code,
     compat::{self, question::ApiQuestion},
     contracts, damage,
     diff_context::{
@@ -16,7 +17,8 @@ use crate::{
         question::{Hunks, Question, UseLines},
     },
     impact::{self, dangling, next::Member, procedures, symbols},
-    moves, projects,
+    moves::{self, names::MovedNames},
+    projects,
     propagation::Propagation,
     reaching::{Look, requesting::requesting_tests, starting::starting_tests},
     reading, routes,
@@ -25,19 +27,26 @@ use cortex_git::{
     FileChange, Overlay, PathFilter, Range, RangeSpec, RenameOptions, Side, find_renames,
 };
 use cortex_index::{FileStatus, Index, IndexedSide, Progress, is_project_file};
-use cortex_look::{QueryError, follow::renames, scope::Scopes};
-use cortex_model::RepoPath;
+use cortex_look::{
+    QueryError,
+    follow::{
+        differing::ChangedType,
+        renames::{self, Aliases},
+    },
+    scope::Scopes,
+};
+use cortex_model::{RepoPath, TypeKey};
 use cortex_scope::{
     CallerContext, Counted, Diagnostic, DiagnosticCode, FailureMode, REPOSITORY,
     Resolved as ResolvedScope, ScopeRequest, ScopeShape, ScopedPaths, Severity,
 };
 use cortex_wire::{
     ApiChange, CommitEntry, DeletedTest, DiffContext, FileNote, Frameworks, Impact,
-    MemberChangeKind, RangeEntry, ReachedTests, RouteChange, SideEntry, SideKind, Totals, UseSide,
-    What,
+    MemberChangeKind, RangeEntry, ReachedTests, RouteChange, SideEntry, SideKind, Totals,
+    TypeChange, UseSide, What,
 };
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 /// More changed files than that reach into most of a snapshot.
 const MANY_FILES: usize = 100;
@@ -122,6 +131,7 @@ pub fn diff_context(
         api: api?,
         ..answer?
     };
+    moves::api::tell(&compared, &mut answer)?;
     if compared.limited == Limited::No {
         impact::mentions::tell(index, sides, &mut answer)?;
     }
@@ -208,14 +218,17 @@ fn empty_where_missing(request: &ScopeRequest, missing: &BTreeSet<String>) -> Sc
 /// The answer but for changes of the public API.
 fn answer(
     compared: &Compared,
-    changed: &[cortex_look::follow::differing::ChangedType],
+    changed: &[ChangedType],
     range: &Range,
     question: &Question,
     [old, new]: [&IndexedSide; 2],
     source: BlobSource<'_>,
 ) -> Result<DiffContext, QueryError> {
     let aliases = renames::find(changed, &compared.files);
-    let pairs = changes::pairs(changed, &aliases);
+    let mut pairs = changes::pairs(changed, &aliases);
+    let names = MovedNames::of(&pairs);
+    names.apply(&mut pairs);
+    let pairs = pairs;
     let n_followed = match question.uses {
         UseLines::All => usize::MAX,
         UseLines::First(_) => MAX_FOLLOWED,
@@ -224,16 +237,19 @@ fn answer(
         Hunks::Told => usize::MAX,
         Hunks::Counted => MAX_SHOWN,
     };
-    let (mut types, order) = changes::describe(compared, &pairs, n_shown)?;
+    let (mut types, order) = changes::describe(compared, &pairs, &names, n_shown)?;
     moves::tell_moved_members(&mut types);
     let files = code::changed_files(compared, &types, question.hunks);
+    let described = types.iter().zip(order.iter().map(|&at| &pairs[at]));
+    let [own, run] = beside_moves(changed, &aliases, described);
+    let changed = &*own;
     let propagation = Propagation::of(compared, changed)?;
     propagation.tell(changed, &mut types)?;
     let told = types.iter_mut().zip(order.iter().map(|&at| &pairs[at]));
     let told = told.take(n_followed);
     let symbols = symbols::changed_symbols(compared, &aliases, told)?;
     let reading = reading::to_read(compared, changed, &symbols)?;
-    let mut contracts = contracts::find_contracts(compared, &symbols, source)?;
+    let mut contracts = contracts::find_contracts(compared, &symbols, &aliases, source)?;
     let named = procedures::named(compared, source)?;
     let naming: Vec<Member> = (named.iter())
         .flat_map(|(_, members)| members.iter().copied())
@@ -244,7 +260,7 @@ fn answer(
             let uses = question.uses;
             impact::impact(compared, changed, symbols, &propagation, &mut reader, uses)
         },
-        || tests(compared, changed, &naming, question.uses),
+        || tests(compared, &run, &naming, question.uses),
     );
     let (tests, mut deleted) = tests?;
     // One that moved or has another name is there all the same.
@@ -273,7 +289,10 @@ fn answer(
     });
     // Until here the code told which members moved and what hunks belong to.
     for member in types.iter_mut().flat_map(|ty| &mut ty.members) {
-        code::shorten(&mut member.code, question.code);
+        match member.follows_moves {
+            true => member.code.clear(),
+            false => code::shorten(&mut member.code, question.code),
+        }
     }
     let totals = Totals {
         files: files.len(),
@@ -306,11 +325,48 @@ fn answer(
     })
 }
 
+/// The changed types that differ in more than names of types that moved; and those with the types that have other names,
+/// which tests run.
+fn beside_moves<'a, 'd>(
+    changed: &'a [ChangedType],
+    aliases: &Aliases,
+    described: impl Iterator<Item = (&'d TypeChange, &'d Pair<'d>)>,
+) -> [Cow<'a, [ChangedType]>; 2] {
+    let follow: FxHashSet<TypeKey> = described
+        .filter(|(ty, _)| ty.follows_moves)
+        .map(|(_, pair)| pair.key)
+        .collect();
+    let follows = |ty: &ChangedType| {
+        let key = aliases.new_of(ty.key).unwrap_or(ty.key);
+        follow.contains(&key)
+    };
+    let own = without(changed, &follows);
+    let run = without(changed, &|ty| {
+        follows(ty) && ty.old.is_some() && ty.new.is_some()
+    });
+    [own, run]
+}
+
+/// The changed types but for some.
+fn without<'a>(
+    changed: &'a [ChangedType],
+    is_left_out: &dyn Fn(&ChangedType) -> bool,
+) -> Cow<'a, [ChangedType]> {
+    match changed.iter().any(is_left_out) {
+        true => changed
+            .iter()
+            .filter(|ty| !is_left_out(ty))
+            .cloned()
+            .collect(),
+        false => Cow::Borrowed(changed),
+    }
+}
+
 /// The tests that may run what changed, or the members that name changed procedures: all where all uses are told, else the
 /// nearest ones; `None` where so many types changed that what reaches them all is no choice.
 fn tests(
     compared: &Compared,
-    changed: &[cortex_look::follow::differing::ChangedType],
+    changed: &[ChangedType],
     naming: &[Member],
     wanted: UseLines,
 ) -> Result<(Option<ReachedTests>, Vec<DeletedTest>), QueryError> {
@@ -340,7 +396,7 @@ fn tests(
 /// Projects that declare types that differ or compile a changed file: attributes of an assembly belong to no type.
 fn touched_projects(
     compared: &Compared,
-    differing: &[cortex_look::follow::differing::ChangedType],
+    differing: &[ChangedType],
 ) -> Result<FxHashSet<RepoPath>, QueryError> {
     let nodes = differing.iter().flat_map(|ty| [&ty.old, &ty.new]).flatten();
     let mut touched: FxHashSet<RepoPath> = nodes.map(|node| node.project.clone()).collect();
@@ -376,7 +432,7 @@ fn api(
     index: &Index,
     compared: &Compared,
     sides: [&IndexedSide; 2],
-    differing: &[cortex_look::follow::differing::ChangedType],
+    differing: &[ChangedType],
 ) -> Result<Vec<ApiChange>, QueryError> {
     let answer = compat::compare(index, sides, &ApiQuestion::default(), Some(differing))?;
     let is_wanted =

@@ -5,8 +5,9 @@ mod parameters;
 use crate::{
     alike::Nameless,
     annotations::{BothBound, is_only_wider},
+    moves::names::MovedNames,
 };
-use cortex_bind::{AttributeNode, MemberNode};
+use cortex_bind::{AttributeNode, MemberNode, TypeNode};
 use cortex_look::follow::{
     pairing::{Half, Pairing, Side, are_names_alike, is_same},
     place::Place,
@@ -20,15 +21,36 @@ use parameters::Parameters;
 /// Gives the text of a member from where it stands before and after.
 pub(crate) type MemberCode<'c> = dyn Fn(Option<Place>, Option<Place>, Extent) -> Vec<CodeLine> + 'c;
 
-/// The changed members of a type: removed, added, then changed; each by path and line.
+/// The older side of a member.
+#[derive(Clone, Copy)]
+struct Before<'a> {
+    half: Half<'a>,
+    /// The same under the names that types have now.
+    renamed: Half<'a>,
+}
+
+/// The changed members of a type: removed, added, then changed; each by path and line. `renamed`: the older side of the type
+/// under the names that types have now.
 pub(crate) fn member_changes<'a>(
     old: Option<&'a Side<'a>>,
     new: Option<&'a Side<'a>>,
+    renamed: Option<&'a TypeNode>,
     code: &MemberCode<'_>,
     bound: &BothBound<'_>,
+    names: &MovedNames,
 ) -> Vec<MemberChange> {
     let change = |kind, old, new| change(code, bound, kind, old, new);
-    let before = Side::halves(old);
+    let sides = Side::halves(old);
+    let mut before = sides.clone();
+    if let Some(renamed) = renamed {
+        for (half, member) in before.iter_mut().zip(&renamed.members) {
+            (half.node, half.member) = (renamed, member);
+        }
+    }
+    let both = |at: usize| Before {
+        half: sides[at],
+        renamed: before[at],
+    };
     let after = Side::halves(new);
     let nodes = |halves: &[Half<'a>]| halves.iter().map(|half| half.member).collect::<Vec<_>>();
     let bodies = |halves: &[Half<'a>]| {
@@ -39,7 +61,7 @@ pub(crate) fn member_changes<'a>(
     let mut pairing = Pairing::new(&nodes(&before), &nodes(&after));
     pairing.join_renamed(&bodies(&before), &bodies(&after));
     let gone = (pairing.gone.iter()).map(|&at| {
-        let told = change(MemberChangeKind::Removed, Some(before[at]), None);
+        let told = change(MemberChangeKind::Removed, Some(both(at)), None);
         (at, told)
     });
     let came = (pairing.came.iter()).map(|&at| {
@@ -51,26 +73,48 @@ pub(crate) fn member_changes<'a>(
     let one_sided = gone.into_iter().chain(came);
     let mut out: Vec<MemberChange> = one_sided.map(|(_, told)| told).collect();
     for (old, new) in pairing.pairs {
-        let (before, after) = (before[old], after[new]);
-        let kind = if !is_same(before.member, after.member) {
-            MemberChangeKind::Signature
-        } else if !before.member.has_shape_of(after.member)
-            || before.detail.params != after.detail.params
-        {
-            MemberChangeKind::Shape
-        } else if before.detail.impl_hash != after.detail.impl_hash {
-            MemberChangeKind::Body
-        } else if before.detail.doc_hash != after.detail.doc_hash {
-            MemberChangeKind::Docs
-        } else {
+        let (before, after) = (both(old), after[new]);
+        let Some(as_written) = difference(before.half, after) else {
             continue;
         };
-        out.push(change(kind, Some(before), Some(after)));
+        // One of the names may be that of another type that keeps it: what is the same as written is the same.
+        let kind = match renamed {
+            Some(_) => difference(before.renamed, after),
+            None => Some(as_written),
+        };
+        let kind = kind.map(|kind| kind.max(as_written));
+        let mut told = change(kind.unwrap_or(as_written), Some(before), Some(after));
+        let is_same_code = || {
+            let sides = [CodeLineKind::Added, CodeLineKind::Removed];
+            let [old, new] = sides.map(|other| side_of(&told.code, other));
+            !names.is_empty() && !told.code.is_empty() && names.are_same(&old, &new)
+        };
+        if kind.is_none() || kind == Some(MemberChangeKind::Body) && is_same_code() {
+            (told.change, told.follows_moves) = (as_written, true);
+        }
+        out.push(told);
     }
     out.sort_by(|a, b| {
         (a.change, &a.path, a.line, &a.name).cmp(&(b.change, &b.path, b.line, &b.name))
     });
     out
+}
+
+/// The first thing that differs between two sides of a member.
+fn difference(before: Half<'_>, after: Half<'_>) -> Option<MemberChangeKind> {
+    if !is_same(before.member, after.member) {
+        Some(MemberChangeKind::Signature)
+    } else if !before.member.has_shape_of(after.member)
+        || before.detail.params != after.detail.params
+    {
+        Some(MemberChangeKind::Shape)
+    } else if before.detail.impl_hash != after.detail.impl_hash {
+        Some(MemberChangeKind::Body)
+    } else if before.detail.doc_hash != after.detail.doc_hash {
+        Some(MemberChangeKind::Docs)
+    } else {
+        None
+    }
 }
 
 /// So many comparisons are made to find what was written anew under another name.
@@ -250,9 +294,11 @@ fn change(
     code: &MemberCode<'_>,
     bound: &BothBound<'_>,
     kind: MemberChangeKind,
-    old: Option<Half<'_>>,
+    before: Option<Before<'_>>,
     new: Option<Half<'_>>,
 ) -> MemberChange {
+    let old = before.map(|before| before.half);
+    let renamed = before.map(|before| before.renamed);
     let half = new.or(old).expect("a changed member has a side");
     let extent = match half.member.primary && half.member.kind == DeclKind::Constructor {
         true => Extent::Header,
@@ -269,7 +315,7 @@ fn change(
     };
     let lines = code(old.map(place), new.map(place), extent);
     let mut notes = Vec::new();
-    if let (Some(before), Some(after)) = (old, new) {
+    if let (Some(before), Some(after)) = (renamed, new) {
         let sides = [CodeLineKind::Added, CodeLineKind::Removed];
         let texts = sides.map(|other| side_of(&lines, other));
         let texts = (!lines.is_empty()).then(|| [texts[0].as_str(), texts[1].as_str()]);
@@ -303,6 +349,7 @@ fn change(
     MemberChange {
         frameworks: Vec::new(),
         change: kind,
+        follows_moves: false,
         kind: half.member.kind,
         name: half.member.name.clone(),
         id: member_short_id(&half.node.full_member_signature(half.member)),
@@ -314,7 +361,7 @@ fn change(
             .iter()
             .map(|it| it.to_string())
             .collect(),
-        parameters: match (old, new) {
+        parameters: match (renamed, new) {
             (Some(old), Some(new)) => {
                 parameters::differences(parameters_of(old), parameters_of(new))
             }

@@ -2,6 +2,9 @@
 //!
 //! Owns: when a member that is gone and one that is new are one that moved. Must not know: snapshots.
 
+pub(crate) mod api;
+pub(crate) mod names;
+
 use crate::{alike::Nameless, code::merged_sides};
 use cortex_wire::{MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
 

@@ -2,6 +2,7 @@
 //!
 //! Owns: how a route is read from attributes, and from the lines of changed members. Must not know: who serves it.
 
+mod templates;
 mod through;
 
 use cortex_bind::{AttributeNode, MemberNode, TypeNode};
@@ -90,7 +91,7 @@ pub(crate) fn changes(
 ) -> Result<Vec<RouteChange>, QueryError> {
     let mut sides = [Routes::new(), Routes::new()];
     for pair in pairs {
-        for (node, routes) in [pair.old, pair.new].into_iter().zip(&mut sides) {
+        for (node, routes) in [pair.before(), pair.new].into_iter().zip(&mut sides) {
             if let Some(node) = node.filter(|node| !compared.is_of_tests(&node.project)) {
                 of_controller(node, routes);
             }
@@ -121,19 +122,32 @@ pub(crate) fn changes(
                     line,
                     through: None,
                     was: None,
+                    template_was: None,
                     authorization: None,
                     is_indirect: false,
                 });
             }
         }
     }
+    templates::join(&mut out);
     out.extend(handed_over(&of_attributes, pairs, &changed));
     // Annotations of reference types run nothing.
     let all = types.iter().flat_map(|ty| &ty.members);
     let quiet: BTreeSet<&str> = (all.filter(|member| member.is_annotation_only()))
         .filter_map(|member| member.doc_id.as_deref())
         .collect();
-    let is_loud = |symbol: &SymbolImpact| !quiet.contains(symbol.id.as_str());
+    // Who names a type by another name runs what it ran.
+    let renamed = types
+        .iter()
+        .filter(|ty| ty.renamed_from.is_some() && ty.old_signature.is_none());
+    let renamed: BTreeSet<&str> = renamed.map(|ty| ty.ty.name.as_str()).collect();
+    let is_loud = |symbol: &SymbolImpact| {
+        let is_quiet = match symbol.member {
+            Some(_) => quiet.contains(symbol.id.as_str()),
+            None => renamed.contains(symbol.ty.as_str()),
+        };
+        !is_quiet
+    };
     let loud: Vec<&SymbolImpact> = symbols.iter().filter(|it| is_loud(it)).collect();
     let causes = Causes {
         changed,
@@ -190,6 +204,7 @@ fn handed_over(
                 line,
                 through: None,
                 was: Some(was.handler),
+                template_was: None,
                 authorization: None,
                 is_indirect: false,
             });
@@ -230,7 +245,7 @@ struct Causes<'a> {
 fn authorizations(pairs: &[Pair<'_>], compared: &Compared) -> BTreeMap<MemberOf, String> {
     let mut out = BTreeMap::new();
     for pair in pairs {
-        let (Some(old), Some(new)) = (pair.old, pair.new) else {
+        let (Some(old), Some(new)) = (pair.before(), pair.new) else {
             continue;
         };
         if compared.is_of_tests(&new.project) {
@@ -283,7 +298,7 @@ fn words(attributes: &[String]) -> String {
 fn changed_members(types: &[TypeChange]) -> BTreeMap<MemberOf, &MemberChange> {
     let types = types.iter().filter(|ty| !ty.is_test);
     let members = types.flat_map(|ty| {
-        let members = ty.members.iter();
+        let members = ty.members.iter().filter(|member| !member.follows_moves);
         members.map(|member| ((ty.ty.name.clone(), member.id.clone()), member))
     });
     members.collect()
@@ -311,7 +326,8 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
             };
             let is_told = (differing.iter()).any(|it| {
                 let is_route = it.verb == *verb && it.template == *template;
-                is_route && it.handler == place.handler && it.line == line
+                let is_same = it.handler == place.handler && it.line == line;
+                is_route && is_same && it.template_was.is_none()
             });
             if !is_told {
                 out.push(RouteChange {
@@ -323,6 +339,7 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
                     line,
                     through: helper.map(|helper| helper.name.clone()),
                     was: None,
+                    template_was: None,
                     authorization: authorization.cloned(),
                     is_indirect: false,
                 });

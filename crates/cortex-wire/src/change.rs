@@ -54,9 +54,13 @@ pub struct TypeChange {
     pub files: Vec<RepoPath>,
     /// The 1-based line of its name in the first of `files`.
     pub line: u32,
-    /// Its own signature before, where that changed.
+    /// Whether nothing of it differs but names of types that moved or were renamed, its own among them where it has a
+    /// former name.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows_moves: bool,
+    /// Its own signature before, where that changed in more than names of types that moved or were renamed.
     pub old_signature: Option<String>,
-    /// Its own signature after, where that changed or it is new.
+    /// Its own signature after, where that changed so or it is new.
     pub new_signature: Option<String>,
     /// Changed members: removed, added, then changed, each in canonical order.
     pub members: Vec<MemberChange>,
@@ -129,6 +133,9 @@ pub struct MemberChange {
     /// Its modifiers as declared; the newer ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifiers: Vec<String>,
+    /// Whether nothing of it differs but names of types that moved or were renamed: it runs what it ran. It has no code then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows_moves: bool,
     /// Canonical signature before; `None` if it is new.
     pub old_signature: Option<String>,
     /// Canonical signature after; `None` if it is gone.
@@ -246,6 +253,12 @@ pub struct ApiChange {
     pub symbol: Option<String>,
     /// What happened, in words.
     pub reason: String,
+    /// The canonical name of the type now, where it moved or was renamed and is missed under this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
+    /// Whether it says nothing but that types have other names: a member or a type that names them, or the new name itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows_moves: bool,
     /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frameworks: Vec<String>,

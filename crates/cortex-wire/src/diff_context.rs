@@ -97,6 +97,9 @@ pub struct RouteChange {
     /// The member that handled it before and is there still, where another one does now: `Type.Member`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was: Option<String>,
+    /// The template before, where names or constraints of parameters in it differ and the path is the same otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_was: Option<String>,
     /// The attributes that decide who may call it, before and after, where these differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<String>,

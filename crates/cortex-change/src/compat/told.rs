@@ -2,7 +2,7 @@
 //! event.
 
 use crate::compat::attributes::OTHER_ARGUMENTS;
-use cortex_wire::{ApiAnswer, ApiChange, ApiDifference, Severity, What};
+use cortex_wire::{ApiAnswer, ApiChange, ApiDifference, LoneAssembly, Severity, What};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,8 @@ pub(crate) fn api_changes(
     answer: &ApiAnswer,
     is_wanted: &dyn Fn(&RepoPath) -> bool,
 ) -> Vec<ApiChange> {
-    let mut out: Vec<ApiChange> = Vec::new();
-    for gone in answer.gone.iter().filter(|gone| is_wanted(&gone.project)) {
-        out.push(ApiChange {
-            frameworks: Vec::new(),
-            severity: Severity::Breaking,
-            rule: Some("CP0004".to_owned()),
-            ty: gone.assembly.clone(),
-            member: None,
-            symbol: None,
-            reason: "assembly removed".to_owned(),
-        });
-    }
+    let gone = answer.gone.iter().filter(|gone| is_wanted(&gone.project));
+    let mut out: Vec<ApiChange> = gone.map(removed).collect();
     let mut groups: BTreeMap<_, Vec<&ApiDifference>> = BTreeMap::new();
     for assembly in &answer.assemblies {
         // Changed bodies are told with the members.
@@ -70,6 +60,8 @@ pub(crate) fn api_changes(
             _ => member,
         };
         out.push(ApiChange {
+            moved_to: None,
+            follows_moves: false,
             frameworks: Vec::new(),
             severity,
             rule: Some(rule.to_owned()),
@@ -119,6 +111,21 @@ pub(crate) fn api_changes(
     });
     out.dedup();
     out
+}
+
+/// The change of an assembly that is gone.
+fn removed(gone: &LoneAssembly) -> ApiChange {
+    ApiChange {
+        moved_to: None,
+        follows_moves: false,
+        frameworks: Vec::new(),
+        severity: Severity::Breaking,
+        rule: Some("CP0004".to_owned()),
+        ty: gone.assembly.clone(),
+        member: None,
+        symbol: None,
+        reason: "assembly removed".to_owned(),
+    }
 }
 
 /// The class of the attribute in the symbol of a difference, as C# writes it.

@@ -31,6 +31,8 @@ pub(crate) fn api_changes(
         let is = after.is_some_and(|node| node.effective.is_visible());
         let mut say = |severity, rule: Option<&'static str>, reason: String| {
             out.push(ApiChange {
+                moved_to: None,
+                follows_moves: false,
                 frameworks: Vec::new(),
                 severity,
                 rule: rule.map(str::to_owned),
@@ -193,6 +195,8 @@ fn member_rules(
             .as_ref()
             .or(member.old_signature.as_ref());
         out.push(ApiChange {
+            moved_to: None,
+            follows_moves: false,
             frameworks: Vec::new(),
             severity,
             rule: rule.map(str::to_owned),

@@ -6,6 +6,7 @@ use crate::{
         api,
         question::{Cosmetic, HistoryQuestion, Show},
     },
+    moves::names::MovedNames,
 };
 use cortex_look::{
     QueryError,
@@ -37,6 +38,7 @@ pub(crate) fn entry(
     let pair = Pair {
         old: difference.old.as_ref(),
         new: difference.new.as_ref(),
+        renamed: None,
         key: difference.key,
         class: difference.class,
     };
@@ -57,6 +59,8 @@ pub(crate) fn entry(
         &pair,
         is_test,
         &code,
+        // What other types are called now is not looked for.
+        &MovedNames::default(),
     )?;
     mark_obsolete(&pair, &mut change.members);
     if let Some(was) = &difference.member_was {

@@ -162,7 +162,7 @@ fn rest_by_file(
     out
 }
 
-/// The product members around uses of symbols that are not new, or that they read by reflection, in the order of the
+/// The product members around uses of symbols that are not new and did not only get another name, or that they read by reflection, in the order of the
 /// uses, without those that changed themselves; and all that are told already.
 fn direct_users(
     compared: &Compared,
@@ -180,6 +180,9 @@ fn direct_users(
         let Some((key, Some(tag))) = found.inside else {
             continue;
         };
+        if symbols[found.want.symbol].is_renamed {
+            continue;
+        }
         if let Some(&at) = indices.get(&(key, tag)) {
             let objects = &mut direct[at].1;
             *objects = std::mem::replace(objects, Objects::Any).or(Objects::at(found));

@@ -28,6 +28,8 @@ pub(crate) struct ChangedSymbol {
     pub(crate) name: Option<String>,
     /// What happened to it.
     pub(crate) change: MemberChangeKind,
+    /// Whether it is a type that has another name, with the same signature otherwise: who names it runs what it ran.
+    pub(crate) is_renamed: bool,
 }
 
 /// One side of a changed type.
@@ -79,6 +81,7 @@ impl<'a> Half<'a> {
             ty: self.node.fqn.clone(),
             name: member.map(|member| member.simple_name().to_owned()),
             change,
+            is_renamed: false,
         }
     }
 }
@@ -111,12 +114,16 @@ pub(crate) fn changed_symbols<'a>(
             (None, Some(new)) => Some((new, MemberChangeKind::Added)),
             // Who uses a type of another assembly must see that one.
             (Some(_), Some(new)) => (told.old_signature.is_some()
+                || told.renamed_from.is_some()
                 || told.new_signature.is_some()
                 || told.moved_from_assembly.is_some())
             .then_some((new, MemberChangeKind::Signature)),
             (None, None) => None,
         };
-        out.extend(of_type.map(|(half, change)| half.symbol(None, change)));
+        out.extend(of_type.map(|(half, change)| ChangedSymbol {
+            is_renamed: told.renamed_from.is_some() && told.old_signature.is_none(),
+            ..half.symbol(None, change)
+        }));
         let mut seen: FxHashSet<(UseSide, usize)> = FxHashSet::default();
         for member in &mut told.members {
             let (half, signature) = match member.change {
@@ -133,6 +140,7 @@ pub(crate) fn changed_symbols<'a>(
             // A first value that stands for none is nothing that its users see.
             let is_told = match member.change {
                 MemberChangeKind::Docs => false,
+                _ if member.follows_moves => false,
                 _ if member.is_only_wider() => false,
                 MemberChangeKind::Body => !member.is_annotation_only(),
                 _ => true,
@@ -141,7 +149,9 @@ pub(crate) fn changed_symbols<'a>(
                 out.push(half.symbol(Some(at), member.change));
             }
         }
-        out.extend(made_by_compiler(old.as_ref(), new.as_ref()));
+        if !told.follows_moves {
+            out.extend(made_by_compiler(old.as_ref(), new.as_ref()));
+        }
     }
     Ok(out)
 }

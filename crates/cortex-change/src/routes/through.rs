@@ -178,6 +178,7 @@ pub(super) fn through_others(
                         line: used.at.line,
                         through: Some(format!("{simple}.{member}")),
                         was: None,
+                        template_was: None,
                         authorization: None,
                         is_indirect: false,
                     });
@@ -214,6 +215,7 @@ pub(super) fn indirectly<'a>(
                 line: route.line,
                 through: Some(through),
                 was: None,
+                template_was: None,
                 authorization: None,
                 is_indirect: true,
             });

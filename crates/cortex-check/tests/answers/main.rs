@@ -19,6 +19,7 @@ mod look;
 mod mention_laws;
 mod mentions;
 mod merges;
+mod moves;
 mod names;
 mod outline;
 mod parity;

@@ -22,6 +22,7 @@ fn hostile(n_entries: usize) -> SymbolHistory {
             is_merge: nth.is_multiple_of(2),
         },
         change: TypeChange {
+            follows_moves: false,
             frameworks: Vec::new(),
             ty: TypeRef {
                 name: name.to_owned(),

@@ -2,6 +2,8 @@
 
 mod contracts;
 mod database;
+mod moved;
+mod template;
 
 use std::{
     borrow::Cow,
@@ -39,12 +41,14 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         .partition(|group| group[0].what == What::Removed);
     let (added, handled): (Vec<_>, Vec<_>) = rest
         .into_iter()
-        .partition(|group| group[0].what == What::Added);
+        .partition(|group| group[0].what == What::Added || group[0].template_was.is_some());
     let route = |group: &&Vec<&RouteChange>| Item {
         text: Text::Line(route_line(group)),
         role: Role::Single,
         counts: Some((1, group.len())),
     };
+    let n_changes = changes.len();
+    let moved = moved::rows(&mut changes, names);
     let groups = alike(&changes);
     let lists = Lists::new(answer);
     let change = |group: &Vec<&ApiChange>| Item {
@@ -76,6 +80,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let mut items: Vec<Item<'_>> = removed.iter().map(route).collect();
     items.extend(breaking.into_iter().chain(changed).map(database));
     items.extend(worse.into_iter().map(change));
+    items.extend(moved.into_iter().take(n_max).map(|(text, n)| Item {
+        text: Text::Line(text),
+        role: Role::Single,
+        counts: Some((0, n)),
+    }));
     items.extend(contracts);
     items.extend(came.into_iter().map(database));
     items.extend(added.iter().map(route));
@@ -105,7 +114,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             },
         ],
         items,
-        totals: totals(changes.len(), answer),
+        totals: totals(n_changes, answer),
         ..Section::default()
     }
 }
@@ -323,12 +332,17 @@ fn route_line(group: &[&RouteChange]) -> String {
     let what = match route.what {
         What::Removed => "breaking route removed",
         What::Added => "route added",
+        What::Changed if route.template_was.is_some() => "route changed",
         What::Changed => "handler changed",
     };
+    let template = (route.template_was.as_deref()).map_or_else(String::new, |was| {
+        template::difference(was, &route.template)
+    });
     let was = (route.was.as_ref()).map_or_else(String::new, |was| format!(", was {}", line(was)));
     format!(
-        "{what}: {} | {}{was} {path}:{}",
+        "{what}: {}{} | {}{was} {path}:{}",
         name(route),
+        line(&template),
         line(&route.handler),
         route.line
     )

@@ -1,12 +1,13 @@
 //! What changed, type by type.
 
+mod moved;
 mod parameters;
 mod summary;
 
 use std::{collections::BTreeMap, fmt::Write};
 
 use cortex_model::{ChangeClass, DeclKind};
-use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
+use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, TypeChange};
 
 use super::{
     impact::listed,
@@ -26,9 +27,6 @@ const FIRST_LINES: [usize; 2] = [8, 3];
 /// So many members of a type to which the same happened share a line.
 const MIN_ALIKE: usize = 3;
 
-/// So many types at least make a namespace that moved.
-const MIN_MOVED: usize = 3;
-
 /// More types than that are many.
 const MANY_TYPES: usize = 12;
 
@@ -43,26 +41,12 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
     types.extend(tests);
     let n_types = types.len();
     let mut items: Vec<Item<'a>> = Vec::new();
-    let mut moved = Vec::new();
-    for namespaces in (answer.namespaces.iter()).filter(|it| it.n_types >= MIN_MOVED) {
-        let n_before = types.len();
-        types.retain(|twins| !is_only_moved(twins.change, namespaces));
-        let n_same = n_before - types.len();
-        if n_same == 0 {
-            continue;
-        }
-        moved.push(items.len() as u32);
-        items.push(Item {
-            text: Text::Line(format!(
-                "moved namespace {} → {}: {}, otherwise unchanged",
-                line(&namespaces.from),
-                line(&namespaces.to),
-                counted(n_same, "type", "types")
-            )),
-            role: Role::Single,
-            counts: Some((TYPES, n_same)),
-        });
+    let mut last = Vec::new();
+    for (text, n) in moved::namespaces(&mut types) {
+        items.push(row(text, n));
     }
+    let first: Vec<u32> = (0..items.len() as u32).collect();
+    let folded = moved::folded(&mut types, names);
     let mut parents = Vec::new();
     let n_product = types.iter().filter(|twins| !twins.change.is_test).count();
     let mut order = Order::new(FIRST_LINES[usize::from(n_product > MANY_TYPES)]);
@@ -96,12 +80,16 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
             });
         }
     }
+    for (text, n) in folded {
+        last.push(items.len() as u32);
+        items.push(row(text, n));
+    }
     let n_members = types.iter().map(|twins| n_members(twins.change)).sum();
     Section {
         heading: "What changed",
         note: note(names, legend),
         items,
-        stages: order.into_stages(moved),
+        stages: order.into_stages(first, last),
         totals: vec![
             Total {
                 one: "type",
@@ -119,14 +107,13 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
     }
 }
 
-/// Whether a type went along with its namespace and nothing else happened to it.
-fn is_only_moved(change: &TypeChange, namespaces: &NamespaceMove) -> bool {
-    let old = change.renamed_from.as_deref().and_then(|old| {
-        let rest = old.strip_prefix(&*namespaces.from)?;
-        Some(rest.trim_start_matches('.'))
-    });
-    let new = (change.ty.name.strip_prefix(&*namespaces.to)).map(|it| it.trim_start_matches('.'));
-    old.is_some() && old == new && change.members.is_empty()
+/// A line that stands for some types.
+fn row<'a>(text: String, n_types: usize) -> Item<'a> {
+    Item {
+        text: Text::Line(text),
+        role: Role::Single,
+        counts: Some((TYPES, n_types)),
+    }
 }
 
 /// Items by what they are worth.
@@ -166,8 +153,9 @@ impl Order {
         }
     }
 
-    /// What comes first in any case, the first types, what changed in them, then the other types.
-    fn into_stages(self, first: Vec<u32>) -> Vec<Stage> {
+    /// What comes first in any case, the first types, what changed in them, then the other types; what follows from
+    /// moves alone behind the product.
+    fn into_stages(self, first: Vec<u32>, last: Vec<u32>) -> Vec<Stage> {
         vec![
             Stage {
                 items: first,
@@ -185,6 +173,7 @@ impl Order {
                 ..Stage::default()
             },
             Stage::all(self.product_types),
+            Stage::all(last),
             Stage::all(self.test_types),
             Stage::all(self.more_lines),
             Stage::all(self.test_lines),
@@ -227,8 +216,13 @@ fn n_members(change: &TypeChange) -> usize {
     if change.class == ChangeClass::Removed {
         0
     } else {
-        change.members.len()
+        own_members(change).count()
     }
+}
+
+/// The changed members that differ in more than names of types that moved.
+fn own_members(change: &TypeChange) -> impl Iterator<Item = &MemberChange> {
+    change.members.iter().filter(|member| !member.follows_moves)
 }
 
 fn type_line(twins: &Twins<'_>, names: &Names) -> String {
@@ -246,6 +240,10 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
         && (change.members.iter()).all(MemberChange::is_annotation_only);
     let what = match is_annotated {
         true => "annotations changed",
+        // Its signature is the same under its new name.
+        false if change.class == ChangeClass::Structure && !has_other_shape(change) => {
+            names::new_name(change).unwrap_or(in_words(change.class))
+        }
         false => in_words(change.class),
     };
     let _ = write!(out, " ({head}): {what}");
@@ -290,6 +288,14 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
         );
     }
     out
+}
+
+/// Whether users see another type but for its name.
+fn has_other_shape(change: &TypeChange) -> bool {
+    let is_other = |member: &MemberChange| {
+        member.accessibility.is_visible() && member.change < MemberChangeKind::Body
+    };
+    change.old_signature.is_some() || own_members(change).any(is_other)
 }
 
 /// What happened to a type.
@@ -349,7 +355,7 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
         lines.push((format!("  ~ {}", names::change(old, new, "")), 0));
     }
     let mut groups: Vec<(char, Vec<(&MemberChange, String)>)> = Vec::new();
-    for member in &change.members {
+    for member in own_members(change) {
         match member.change {
             _ if member.is_proven => legend.proven = true,
             MemberChangeKind::Signature | MemberChangeKind::Shape => legend.signature = true,

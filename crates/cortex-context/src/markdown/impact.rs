@@ -303,11 +303,13 @@ impl Lines<'_> {
                 item: self.items.len(),
                 text: format!("{} {}", symbol_name(symbol, names), listed_uses.n_lines()),
             });
-            let what = match weights.is_moved(symbol) {
-                true => "moved",
-                false => in_words(symbol.change),
-            };
+            let moved = weights.moved(symbol);
+            let what = moved.unwrap_or(in_words(symbol.change));
+            // Lines that name what has another name say little.
+            let is_brief = self.is_brief;
+            self.is_brief |= moved.is_some();
             self.symbol((symbol, what), names, &listed_uses, is_overloaded);
+            self.is_brief = is_brief;
         }
     }
 

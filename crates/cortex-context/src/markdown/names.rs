@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use cortex_wire::DiffContext;
+use cortex_wire::{DiffContext, TypeChange};
 
 use crate::text;
 
@@ -94,6 +94,31 @@ fn namespace(name: &str) -> &str {
 /// The namespace of a type, without a dot behind.
 pub(crate) fn namespace_of(name: &str) -> &str {
     namespace(name).trim_end_matches('.')
+}
+
+/// The namespaces of a type that went to another one under its own name, without the parts at their ends that both have:
+/// `A.Old.X` and `A.New.X` of `A.Old.X.T` and `A.New.X.T` are `A.Old` and `A.New`.
+pub(crate) fn moved_between<'n>(old: &'n str, new: &'n str) -> Option<(&'n str, &'n str)> {
+    if simple_name(old) != simple_name(new) {
+        return None;
+    }
+    let (mut from, mut to) = (namespace_of(old), namespace_of(new));
+    while let (Some((outer, last)), Some((other, same))) =
+        (from.rsplit_once('.'), to.rsplit_once('.'))
+        && last == same
+    {
+        (from, to) = (outer, other);
+    }
+    (from != to).then_some((from, to))
+}
+
+/// What to call that a type has another name, if it has.
+pub(crate) fn new_name(change: &TypeChange) -> Option<&'static str> {
+    let old = change.renamed_from.as_deref()?;
+    Some(match namespace_of(old) == namespace_of(&change.ty.name) {
+        true => "renamed",
+        false => "moved",
+    })
 }
 
 /// A canonical signature without the declaring type and without namespaces.

@@ -169,6 +169,7 @@ impl Source<'_> {
             MemberChangeKind::Docs,
         ];
         MemberChange {
+            follows_moves: self.flag(),
             is_proven: false,
             frameworks: Vec::new(),
             change: self.pick(&CHANGES),
@@ -196,6 +197,7 @@ impl Source<'_> {
 
     fn change(&mut self) -> TypeChange {
         TypeChange {
+            follows_moves: self.flag(),
             frameworks: Vec::new(),
             ty: self.ty(),
             renamed_from: self.maybe(Self::name),
@@ -439,10 +441,30 @@ impl Source<'_> {
         }
     }
 
+    fn api_change(&mut self) -> ApiChange {
+        ApiChange {
+            moved_to: self.maybe(Self::name),
+            follows_moves: self.flag(),
+            frameworks: Vec::new(),
+            severity: self.pick(&[
+                Severity::Breaking,
+                Severity::SourceBreaking,
+                Severity::Behavioral,
+                Severity::Compatible,
+            ]),
+            rule: self.pick(&[None, Some("CP0001")]).map(str::to_owned),
+            ty: self.name(),
+            member: self.maybe(Self::text),
+            symbol: None,
+            reason: self.text(),
+        }
+    }
+
     fn answer(&mut self) -> DiffContext {
         DiffContext {
             proof: None,
             routes: self.many(9, |source| RouteChange {
+                template_was: source.maybe(Self::text),
                 what: source.pick(&[What::Added, What::Removed, What::Changed]),
                 template: source.text(),
                 verb: source.text(),
@@ -483,20 +505,7 @@ impl Source<'_> {
                 deleted: self.next(),
             },
             types: self.many(30, Self::change),
-            api: self.many(20, |source| ApiChange {
-                frameworks: Vec::new(),
-                severity: source.pick(&[
-                    Severity::Breaking,
-                    Severity::SourceBreaking,
-                    Severity::Behavioral,
-                    Severity::Compatible,
-                ]),
-                rule: source.pick(&[None, Some("CP0001")]).map(str::to_owned),
-                ty: source.name(),
-                member: source.maybe(Self::text),
-                symbol: None,
-                reason: source.text(),
-            }),
+            api: self.many(20, Self::api_change),
             namespaces: self.many(2, |source| NamespaceMove {
                 from: source.name(),
                 to: source.name(),

@@ -47,6 +47,7 @@ fn code(text: &str) -> Vec<CodeLine> {
 
 fn change(name: &str, class: ChangeClass, file: &str, line: u32) -> TypeChange {
     TypeChange {
+        follows_moves: false,
         frameworks: Vec::new(),
         ty: ty(name, TypeKind::Class),
         renamed_from: None,
@@ -77,6 +78,7 @@ fn member(
     text: &str,
 ) -> MemberChange {
     MemberChange {
+        follows_moves: false,
         is_proven: false,
         frameworks: Vec::new(),
         change,
@@ -438,6 +440,8 @@ pub(crate) fn answer() -> DiffContext {
         types: types(),
         api: vec![
             ApiChange {
+                moved_to: None,
+                follows_moves: false,
                 frameworks: Vec::new(),
                 severity: Severity::Breaking,
                 rule: Some("CP0002".to_owned()),
@@ -447,6 +451,8 @@ pub(crate) fn answer() -> DiffContext {
                 reason: "removed".to_owned(),
             },
             ApiChange {
+                moved_to: None,
+                follows_moves: false,
                 frameworks: Vec::new(),
                 severity: Severity::SourceBreaking,
                 rule: None,

@@ -8,7 +8,10 @@ use cortex_model::RepoPath;
 use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact};
 
 use super::worth::Worth;
-use crate::markdown::code::rank::{changes_control_flow, runs_otherwise};
+use crate::markdown::{
+    code::rank::{changes_control_flow, runs_otherwise},
+    names::new_name,
+};
 
 /// What happened to a symbol, the most telling first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,6 +45,8 @@ pub(super) struct Weights<'a> {
     files: BTreeSet<&'a RepoPath>,
     /// Types that they alone declare.
     types: BTreeSet<&'a str>,
+    /// Types that have another name, with the same signature otherwise.
+    renamed: BTreeMap<&'a str, &'static str>,
 }
 
 impl<'a> Weights<'a> {
@@ -53,7 +58,12 @@ impl<'a> Weights<'a> {
             .types
             .iter()
             .filter(|ty| !ty.files.is_empty() && ty.files.iter().all(|path| files.contains(path)));
+        let renamed = (answer.types.iter())
+            .filter(|ty| ty.renamed_from.is_some() && ty.old_signature.is_none());
         Self {
+            renamed: renamed
+                .filter_map(|ty| Some((ty.ty.name.as_str(), new_name(ty)?)))
+                .collect(),
             members: members
                 .filter_map(|member| Some((member.doc_id.as_deref()?, member)))
                 .collect(),
@@ -62,16 +72,20 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// Whether a member stands in another type now: who uses it is told there.
-    pub(super) fn is_moved(&self, symbol: &SymbolImpact) -> bool {
+    /// What to call that a member stands in another type now, where who uses it is told, or that a type has another name;
+    /// `None` for all others.
+    pub(super) fn moved(&self, symbol: &SymbolImpact) -> Option<&'static str> {
+        if symbol.member.is_none() {
+            return self.renamed.get(symbol.ty.as_str()).copied();
+        }
         let member = self.members.get(symbol.id.as_str());
-        member.is_some_and(|it| it.is_moved())
+        member.filter(|it| it.is_moved()).map(|_| "moved")
     }
 
     pub(super) fn of_symbol(&self, symbol: &SymbolImpact, worth: Worth) -> Weight {
         let member = self.members.get(symbol.id.as_str());
         let is_slight = self.types.contains(symbol.ty.as_str())
-            || self.is_moved(symbol)
+            || self.moved(symbol).is_some()
             || member.is_some_and(|it| it.is_annotation_only() || self.files.contains(&it.path));
         match (worth, member) {
             _ if is_slight => Weight::Slight,
