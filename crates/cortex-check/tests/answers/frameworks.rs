@@ -255,7 +255,7 @@ fn a_change_of_one_framework_names_it() {
     world.edit("Lib/Both.cs", "Slow() => Value()", "Slow() => Value() + 1");
     world.edit("Lib/Both.cs", "int Idle() => 2", "int Idle() => 20");
     let request = json!({ "revisions": [] });
-    world.check_markdown("diff-context", request, expect![[r#"
+    world.check_markdown("diff-context", request, expect![[r##"
         # diff-context `HEAD`: edf271d5d → work tree over edf271d5d, 1 file, +2 -2
         - understood only in part, the change touches code that `#if` leaves out: `Lib/Both.cs`
         - results may be incomplete in `Tests/Tests.csproj`: 1 of 7 names unresolved (`ProjectStatus`)
@@ -290,10 +290,12 @@ fn a_change_of_one_framework_names_it() {
         ```
 
         ## Tests that reach the change
+        1 of 1 tests (100.0%), of the types that changed: none reaches what did
         ```
-        none of 1 test (calls over HTTP or by name are not followed)
+        RunTests { project: Some("Tests/Tests.csproj"), filter: Expression("FullyQualifiedName~BothTests.") }
+        BothTests: 1 test; Slow → Both.#ctor
         ```
-    "#]]);
+    "##]]);
 }
 
 #[test]

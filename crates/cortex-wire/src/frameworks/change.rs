@@ -103,6 +103,11 @@ fn united_tests(
     let found = found.into_iter();
     let mut found: Vec<(usize, ReachedTests)> =
         found.filter_map(|(at, tests)| Some((at, tests?))).collect();
+    // Those of types count where no framework has others.
+    let mut with_tests =
+        (found.iter()).filter(|(_, it)| !it.tests.is_empty() || !it.set_up.is_empty());
+    let is_of_types =
+        with_tests.clone().next().is_some() && with_tests.all(|(_, it)| it.is_of_types);
     let mut tests = views.items(Speaker::Row, taken(&mut found, |it| &mut it.tests));
     let mut set_up = views.items(Speaker::Row, taken(&mut found, |it| &mut it.set_up));
     let is_body = |it: &ReachingTest| tests.iter().any(|test| test.key() == it.key());
@@ -112,7 +117,6 @@ fn united_tests(
     let n_all = found.iter().map(|(_, it)| it.n_all).max()?;
     let n_unseen = found.iter().map(|(_, it)| it.n_unseen).max()?;
     let n_in_classes = found.iter().map(|(_, it)| it.n_in_classes).max()?;
-    let is_of_types = found.iter().all(|(_, it)| it.is_of_types);
     Some(ReachedTests {
         n_all: n_all.max(tests.len() + set_up.len()),
         tests,
