@@ -11,6 +11,7 @@ mod extract_bases;
 mod extract_flow;
 mod extract_interfaces;
 mod extracts;
+mod forbidden;
 mod gaps;
 mod inline_methods;
 mod inlines;
