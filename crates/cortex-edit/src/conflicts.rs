@@ -3,6 +3,7 @@
 //!
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
+mod assigned;
 mod locals;
 mod rules;
 
@@ -57,10 +58,9 @@ pub(crate) fn add_conflicts(
                         file,
                     };
                     text.add_declarations(found);
-                    rules::add(&text, found);
-                    locals::add(&text, (&unit, locals), found, || {
-                        new.symbols.identifiers(&file.new_bytes, project)
-                    });
+                    let identifiers = || new.symbols.identifiers(&file.new_bytes, project);
+                    rules::add(&text, &unit, identifiers, found);
+                    locals::add(&text, (&unit, locals), found, identifiers);
                 }
             }
             Ok(())

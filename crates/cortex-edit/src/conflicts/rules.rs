@@ -1,11 +1,13 @@
 //! New text whose declarations the language forbids whatever their names mean ([`declaration_rules`]).
 
+use std::cell::OnceCell;
+
 use cortex_model::{ByteRange, DeclKind, Modifier};
-use cortex_semantics::TypeFlags;
-use cortex_syntax::{Decl, DeclId, text::decode};
+use cortex_semantics::{TypeFlags, UnitKey};
+use cortex_syntax::{Decl, DeclId, Identifiers, text::decode};
 use cortex_wire::{EditWarning, WarningReason};
 
-use super::EditedText;
+use super::{EditedText, assigned::Variables};
 use crate::{
     body_tree::BodyTree,
     declaration_rules::{self, Owner},
@@ -16,7 +18,12 @@ use crate::{
 
 /// Adds what is forbidden of the declarations whose heads or bodies an edit writes. O(declarations × texts that are
 /// written); nothing for names that take the place of names.
-pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
+pub(super) fn add(
+    text: &EditedText<'_, '_>,
+    unit: &UnitKey,
+    identifiers: impl Fn() -> Identifiers,
+    found: &mut Proof,
+) {
     let written = written(text.file);
     if written.is_empty() {
         return;
@@ -27,6 +34,8 @@ pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
     };
     let source = decode(&text.file.new_bytes);
     let mut tree = None;
+    let (locals, expressions) = (OnceCell::new(), OnceCell::new());
+    let c = text.compilation;
     for (id, decl) in text.facts.decls.iter().enumerate() {
         if !is_written(decl.range) {
             continue;
@@ -52,6 +61,16 @@ pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
             }
             let skips = text.skips_primary_constructor(tree, (id, decl));
             skips.then_some("it calls no constructor of its type: that has parameters of its own")
+        });
+        let reason = reason.map(str::to_owned).or_else(|| {
+            let tree = tree.get_or_insert_with(|| BodyTree::new(text.facts, source.as_str()));
+            let variables = Variables {
+                compilation: c,
+                locals: locals.get_or_init(|| c.local_bindings(unit, text.facts, &identifiers())),
+                expressions: &|| expressions.get_or_init(|| c.bind_expressions(unit, text.facts)),
+            };
+            let name = variables.without_value(tree, (id, decl))?;
+            Some(format!("`{name}` may have no value"))
         });
         if let Some(reason) = reason {
             let key = (text.file.new_path.clone(), decl.name_range.start);

@@ -1,5 +1,6 @@
 //! Edits: what they change, what they refuse, and that they can be taken back.
 
+mod assignments;
 mod attributes;
 mod bases;
 mod caller_names;
