@@ -3,6 +3,7 @@
 //!
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
+mod assigned;
 mod locals;
 mod rules;
 
@@ -57,10 +58,9 @@ pub(crate) fn add_conflicts(
                         file,
                     };
                     text.add_declarations(found);
-                    rules::add(&text, found);
-                    locals::add(&text, (&unit, locals), found, || {
-                        new.symbols.identifiers(&file.new_bytes, project)
-                    });
+                    let identifiers = || new.symbols.identifiers(&file.new_bytes, project);
+                    rules::add(&text, &unit, identifiers, found);
+                    locals::add(&text, (&unit, locals), found, identifiers);
                 }
             }
             Ok(())
@@ -103,7 +103,14 @@ impl EditedText<'_, '_> {
                 continue;
             };
             let id = id as u32;
+            let name = self.facts.name(decl.name);
+            let is_other = is_renamed(self.file, decl.name_range.start, name)
+                || is_new(self.file, decl.name_range.start);
             let rival = match decl.kind {
+                // Code that writes it discards a value.
+                kind if kind.type_kind().is_some() && name == "_" && is_other => {
+                    Some("the compiler's own `_`".to_owned())
+                }
                 DeclKind::Constructor | DeclKind::StaticConstructor | DeclKind::Finalizer => None,
                 kind if kind.type_kind().is_some() => (self.compilation)
                     .type_of_decl(self.unit, id)
@@ -116,9 +123,6 @@ impl EditedText<'_, '_> {
                 add(self.file, at, decl.line, rival, found);
                 continue;
             }
-            let name = self.facts.name(decl.name);
-            let is_renamed = is_renamed(self.file, decl.name_range.start, name);
-            let is_other = is_renamed || is_new(self.file, decl.name_range.start);
             let member = match is_other {
                 true => self.compilation.member_of_decl(self.unit, id),
                 false => None,
@@ -127,16 +131,6 @@ impl EditedText<'_, '_> {
             if let Some((hidden, Hiding::Forbidden)) = hidden {
                 add(self.file, at, decl.line, hidden, found);
                 continue;
-            }
-            if let Some(reason) = member.and_then(|member| self.misplaced(member)) {
-                let key = (self.file.old.path.clone(), at);
-                found.differences.entry(key).or_insert_with(|| Difference {
-                    file: self.file.old.path.clone(),
-                    line: decl.line,
-                    question: "which members its type may have".to_owned(),
-                    before: None,
-                    after: Some(reason.to_owned()),
-                });
             }
             if let Some((hidden, Hiding::Allowed)) = hidden {
                 let key = (self.file.new_path.clone(), decl.name_range.start);
@@ -148,28 +142,6 @@ impl EditedText<'_, '_> {
                     reason: WarningReason::Hides,
                 });
             }
-        }
-    }
-
-    /// Why the type of a member may have none like it (C# specification, §15.2.2.4, §19.4, §16.2).
-    fn misplaced(&self, member: MemberId) -> Option<&'static str> {
-        let c = self.compilation;
-        let declared = c.member(member);
-        let owner = c.def(declared.owner);
-        let is_instance = !declared.is_static()
-            && declared.kind != DeclKind::Constant
-            && !declared.is(MemberFlags::EXTENSION_BLOCK);
-        if is_instance && c.header(declared.owner).flags.has(TypeFlags::STATIC) {
-            return Some("no member of an object: its class is static");
-        }
-        match (owner.kind, declared.kind) {
-            (TypeKind::Interface, DeclKind::Field) if is_instance => {
-                Some("no field of an object: its type is an interface")
-            }
-            (TypeKind::Interface, DeclKind::Constructor) if is_instance => {
-                Some("no constructor: its type is an interface")
-            }
-            _ => None,
         }
     }
 

@@ -1,5 +1,5 @@
-//! What a declaration allows other code to do, beyond what its name means: to write a property, to derive from a type, to
-//! create an object without setting a member. An edit that takes it away breaks code that binds as it did.
+//! What a declaration allows other code to do, beyond what its name means: to write a property, to override a member. An edit
+//! that takes it away breaks code that binds as it did.
 //!
 //! Source: C# specification, §15.3 to §15.11 (members), §15.2 (classes), §15.7.3 (accessors).
 //!
@@ -74,10 +74,6 @@ enum NeededBy {
     Reads,
     Writes,
     Calls,
-    /// New objects of the type.
-    Creations,
-    /// Types that derive from it, and calls that it is a type argument of.
-    Derived,
     /// Those whose constructors do not say which one of the base they call.
     DefaultConstructor,
     /// Members that override it.
@@ -94,10 +90,7 @@ impl NeededBy {
                 role,
                 Role::Call | Role::Creation | Role::Index | Role::Attribute
             ),
-            Self::Creations => role == Role::Creation,
-            Self::Derived | Self::DefaultConstructor => {
-                matches!(role, Role::Base | Role::TypeArgument)
-            }
+            Self::DefaultConstructor => matches!(role, Role::Base | Role::TypeArgument),
             Self::Overrides => false,
         }
     }
@@ -257,32 +250,6 @@ fn lost_rights(before: &FileFacts, after: &FileFacts) -> Vec<LostRight> {
                 }),
         );
     }
-    // A member that every new object has to set.
-    let required = new.iter().filter(|(key, id)| {
-        let is_required = |facts: &FileFacts, id: DeclId| {
-            facts.decls[id as usize]
-                .modifiers
-                .contains(Modifier::Required)
-        };
-        is_required(after, **id) && !old.get(key).is_some_and(|&it| is_required(before, it))
-    });
-    for (key, _) in required {
-        // The type around it is there on both sides.
-        let ty = old
-            .iter()
-            .find(|((around, name, ..), _)| key.0.split_first() == Some((name, around.as_slice())));
-        if let Some((_, &ty)) = ty {
-            let decl = &before.decls[ty as usize];
-            let name = key.1.split('`').next().unwrap_or_default();
-            out.push(LostRight {
-                line: decl.line,
-                name_at: decl.name_range.start,
-                needed_by: NeededBy::Creations,
-                before: format!("an object without `{name}`"),
-                after: format!("`{name}` is required"),
-            });
-        }
-    }
     out
 }
 
@@ -383,17 +350,9 @@ fn lost_of_type(old: &Declared<'_>, new: &Declared<'_>) -> Vec<Lost> {
         lose(NeededBy::Uses, a, b);
         return out;
     }
-    let [was, is] = [before, after].map(|it| move |modifier| it.modifiers.contains(modifier));
-    let gets = |modifier| is(modifier) && !was(modifier);
-    if gets(Modifier::Static) {
+    let [was, is] = [before, after].map(|it| it.modifiers.contains(Modifier::Static));
+    if is && !was {
         lose(NeededBy::Uses, "has objects", "static");
-    }
-    if gets(Modifier::Sealed) {
-        lose(NeededBy::Derived, "can be derived from", "sealed");
-    }
-    if gets(Modifier::Abstract) {
-        lose(NeededBy::Creations, "can be created", "abstract");
-        lose(NeededBy::Derived, "can be created", "abstract");
     }
     let bases = |it: &Declared<'_>| -> Vec<String> {
         it.decl

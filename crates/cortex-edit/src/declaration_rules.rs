@@ -5,7 +5,10 @@
 //! Source: C# specification, §14.3, §15.2.2, §15.3, §15.6, §15.10, §19.4.
 
 use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
-use cortex_syntax::{AccessorKind, BodyId, BodyKind, Decl, DeclId, FileFacts, TypeSyntax};
+use cortex_syntax::{
+    AccessorKind, BodyId, BodyKind, Constraint, Decl, DeclId, FileFacts, TypeSyntax, Variance,
+    text::{CodeTokenKind, tokens},
+};
 
 use crate::{
     body_tree::BodyTree,
@@ -52,8 +55,78 @@ const DISPATCH: [Modifier; 4] = [
     Modifier::Sealed,
 ];
 
-/// Why a type may not be declared like this; `is_nested`: in another type.
-pub(crate) fn forbidden_of_type(decl: &Decl, is_nested: bool) -> Option<&'static str> {
+/// Words before a declaration of which each stands once.
+const ACCESSIBILITIES: [&str; 5] = ["public", "protected", "internal", "private", "file"];
+
+/// Why the modifiers of a declaration may not stand together, as they are written: `text` begins with them, or with its
+/// attributes.
+pub(crate) fn forbidden_modifiers(decl: &Decl, text: &str) -> Option<&'static str> {
+    let is_type = decl.kind.type_kind().is_some();
+    let is_modifier = |word: &str| {
+        // `ref readonly int` is a type.
+        let is_of_type = word == "ref" && !is_type;
+        let is_known = Modifier::ALL.iter().any(|it| it.name() == word);
+        (is_known || ACCESSIBILITIES.contains(&word)) && !is_of_type
+    };
+    let mut depth = 0;
+    let mut words: Vec<&str> = Vec::new();
+    for token in tokens(text.as_bytes()) {
+        let word = text.get(token.range.as_usize()).unwrap_or_default();
+        match (token.kind, word) {
+            (CodeTokenKind::Punctuator, "[") if words.is_empty() => depth += 1,
+            (CodeTokenKind::Punctuator, "]") if depth > 0 => depth -= 1,
+            _ if depth > 0 || token.kind == CodeTokenKind::Directive => {}
+            (CodeTokenKind::Word, word) if is_modifier(word) => {
+                if words.contains(&word) {
+                    return Some("it has a modifier twice");
+                }
+                words.push(word);
+            }
+            _ => break,
+        }
+    }
+    words.retain(|it| ACCESSIBILITIES.contains(it));
+    words.sort_unstable();
+    let is_one =
+        words.len() < 2 || words == ["internal", "protected"] || words == ["private", "protected"];
+    (!is_one).then_some("it has two accessibilities")
+}
+
+/// Why constraints may not stand like this (C# specification, §15.2.5).
+fn forbidden_constraints(facts: &FileFacts, decl: &Decl) -> Option<&'static str> {
+    for param in &decl.type_params {
+        let words = param.constraints.iter().map(|it| match it {
+            Constraint::Keyword(word) => facts.name(*word),
+            Constraint::Type(_) => "",
+        });
+        let words: Vec<&str> = words.collect();
+        for (at, &word) in words.iter().enumerate() {
+            let rest = &words[at + 1..];
+            match word {
+                "" | "allows ref struct" => {}
+                "new()" => {
+                    if rest.iter().any(|it| *it != "allows ref struct") {
+                        return Some("`new()` is the last constraint");
+                    }
+                    if matches!(words[0], "struct" | "unmanaged") {
+                        return Some("what is a struct has `new()`");
+                    }
+                }
+                _ if at > 0 => return Some("a constraint that is a keyword comes first"),
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+/// Why a type may not be declared like this; `around`: what it is declared in, another type or a namespace.
+pub(crate) fn forbidden_of_type(
+    facts: &FileFacts,
+    decl: &Decl,
+    around: Option<&Decl>,
+) -> Option<&'static str> {
+    let is_nested = around.is_some_and(|it| it.kind.type_kind().is_some());
     let kind = decl.kind.type_kind()?;
     let has = |modifier| decl.modifiers.contains(modifier);
     let allowed = type_modifiers(kind);
@@ -76,6 +149,19 @@ pub(crate) fn forbidden_of_type(decl: &Decl, is_nested: bool) -> Option<&'static
     }
     if has(Modifier::Abstract) && has(Modifier::Sealed) {
         return Some("an abstract class cannot be sealed");
+    }
+    let is_variant = |it: &Decl| {
+        let mut params = it.type_params.iter();
+        params.any(|param| param.variance != Variance::None)
+    };
+    let may_be_variant = matches!(kind, TypeKind::Interface | TypeKind::Delegate);
+    if !may_be_variant && around.is_some_and(is_variant) {
+        return Some(
+            "an interface with variant type parameters has no types but interfaces and delegates",
+        );
+    }
+    if let Some(reason) = forbidden_constraints(facts, decl) {
+        return Some(reason);
     }
     let is_of_types = matches!(
         decl.accessibility,
@@ -114,6 +200,7 @@ pub(crate) fn forbidden_of_member(
         .or_else(|| by_accessibility(decl, owner))
         .or_else(|| by_kind(decl, owner))
         .or_else(|| by_body(decl, owner))
+        .or_else(|| forbidden_constraints(facts, decl))
 }
 
 fn by_modifiers(decl: &Decl, owner: Owner) -> Option<&'static str> {
@@ -157,6 +244,14 @@ fn by_modifiers(decl: &Decl, owner: Owner) -> Option<&'static str> {
     let may_be_required = is_value && !owner.is_interface() && !has(Modifier::Static);
     if has(Modifier::Required) && !may_be_required {
         return Some("only fields and properties of objects can be required");
+    }
+    let is_set = match decl.kind {
+        DeclKind::Field => !has(Modifier::Readonly),
+        _ => (decl.accessors.iter())
+            .any(|it| matches!(it.kind, AccessorKind::Set | AccessorKind::Init)),
+    };
+    if has(Modifier::Required) && !is_set {
+        return Some("what is required can be set");
     }
     if has(Modifier::Async) && decl.kind != DeclKind::Method {
         return Some("only methods can be async");
@@ -260,6 +355,15 @@ fn by_body(decl: &Decl, owner: Owner) -> Option<&'static str> {
 
 fn is_operator(decl: &Decl) -> bool {
     matches!(decl.kind, DeclKind::Operator | DeclKind::Conversion)
+}
+
+/// Whether a constructor calls another one of its type (`: this(…)`).
+pub(crate) fn calls_this(tree: &BodyTree<'_>, at: DeclId) -> bool {
+    let is_of_decl =
+        |&id: &BodyId| tree.kind(id) == BodyKind::Decl && tree.node(id).value == at + 1;
+    let roots = tree.nodes().filter(is_of_decl);
+    let mut parts = roots.flat_map(|root| tree.children(root));
+    parts.any(|it| tree.kind(it) == BodyKind::BaseArguments && tree.node(it).flags == 1)
 }
 
 /// Whether control reaches the end of a member that has to return a value, or of its `get` accessor.

@@ -20,7 +20,6 @@ use cortex_wire::EditKind;
 
 use crate::{
     EditError,
-    accessible::is_seen_with,
     body_tree::BodyTree,
     conflicts::Locals,
     draft::Draft,
@@ -366,7 +365,7 @@ fn widest_access(c: &Compilation<'_>, located: &Located) -> &'static str {
         return "public";
     };
     let field = c.member(field);
-    let is_seen = |member| is_seen_with(c, (field.owner, member), field.signature.ty);
+    let is_seen = |member| c.is_seen_with((field.owner, member), field.signature.ty);
     let wide = [
         (Accessibility::Public, "public"),
         (Accessibility::Internal, "internal"),

@@ -32,6 +32,8 @@ enum Point {
     Enters,
     /// The code is done.
     Leaves,
+    /// The function is done.
+    Returns,
     /// Where ways meet.
     Meets,
 }
@@ -101,6 +103,42 @@ impl Ways {
         let reached = self.reached(&self.indices(|it| it.point == Point::Enters), is_out);
         let leaves = self.indices(|it| it.point == Point::Leaves);
         leaves.into_iter().any(|at| reached[at])
+    }
+
+    /// The first place at which a variable that begins without a value may be used without one.
+    pub(crate) fn use_without_value(&self, is_name: impl Fn(u32) -> bool) -> Option<u32> {
+        let begins = self.indices(|it| match it.point {
+            Point::Touches(Touch::Begins(at)) => is_name(at),
+            _ => false,
+        });
+        self.unset_from(&begins, is_name).1
+    }
+
+    /// Whether control may use a variable that has no value at first, or end the function without having given it one.
+    pub(crate) fn needs_value(&self, is_name: impl Fn(u32) -> bool) -> bool {
+        let (unset, used) = self.unset_from(&[0], is_name);
+        let mut ends = self.indices(|it| it.point == Point::Returns).into_iter();
+        used.is_some() || ends.any(|at| unset[at])
+    }
+
+    /// The steps that control reaches before the variable gets a value, and the first of its uses among them.
+    fn unset_from(
+        &self,
+        from: &[usize],
+        is_name: impl Fn(u32) -> bool,
+    ) -> (Vec<bool>, Option<u32>) {
+        let sets = |at: usize| match self.steps[at].point {
+            Point::Touches(Touch::Sets(name)) => is_name(name),
+            _ => false,
+        };
+        let unset = self.reached(from, sets);
+        let used =
+            (self.steps.iter().zip(&unset)).filter_map(|(step, &is_unset)| match step.point {
+                Point::Touches(Touch::Uses(at)) if is_unset && is_name(at) => Some(at),
+                _ => None,
+            });
+        let used = used.min();
+        (unset, used)
     }
 
     /// Whether a step is not of the code, or the last one of it.
@@ -311,13 +349,20 @@ impl Walk<'_, '_> {
                 ends = self.expression(arguments, ends);
             }
         }
-        self.any(part, ends);
+        let ends = self.any(part, ends);
+        self.step(Point::Returns, &ends);
         let jumps = std::mem::take(&mut self.jumps);
         for (target, from) in jumps {
-            if let Target::Label(label) = target
-                && let Some(to) = self.labels.get(&label).cloned()
-            {
-                self.link(&from, &to);
+            match target {
+                Target::Label(label) => {
+                    if let Some(to) = self.labels.get(&label).cloned() {
+                        self.link(&from, &to);
+                    }
+                }
+                Target::End => {
+                    self.step(Point::Returns, &from);
+                }
+                _ => {}
             }
         }
     }

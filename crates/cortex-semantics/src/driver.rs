@@ -5,6 +5,7 @@
 
 pub(crate) mod bodies;
 mod docs;
+mod forbidden;
 mod heads;
 mod returned;
 
@@ -102,6 +103,9 @@ impl<'c> File<'c, '_> {
     fn bind_decl(&self, decl: DeclId) -> Findings {
         let mut findings = Findings::default();
         self.bind_head(decl, &mut findings);
+        if self.recording == Recording::On {
+            self.check_head(decl, &mut findings);
+        }
         self.bind_root(Some(decl), self.roots[decl as usize + 1], &mut findings);
         findings
     }
@@ -235,4 +239,5 @@ fn is_empty(findings: &Findings) -> bool {
         && findings.asked.is_empty()
         && findings.locals.is_empty()
         && findings.typed.is_empty()
+        && findings.misfits.is_empty()
 }

@@ -7,6 +7,7 @@ mod assignment;
 mod collections;
 mod conditional;
 mod creation;
+mod creation_rules;
 mod literals;
 mod members;
 mod names;
@@ -20,6 +21,7 @@ use cortex_syntax::{BodyId, BodyKind};
 use crate::{
     binder::Binder,
     expr::{Expr, ExprKind},
+    output::Misfit,
     special::Special,
     ty::Ty,
 };
@@ -146,6 +148,9 @@ impl Binder<'_, '_> {
     /// §12.8.5. What is finished later keeps its own node, a value begins at the parenthesis.
     fn bind_parenthesized(&mut self, node: BodyId) -> Expr {
         let mut inner = self.bind_inner(node);
+        if matches!(inner.kind, ExprKind::Type | ExprKind::Namespace(_)) {
+            self.record_misfit_at(self.node(node).offset, Misfit::Value);
+        }
         if matches!(inner.kind, ExprKind::Value | ExprKind::Variable) {
             inner.node = node;
         }
@@ -193,6 +198,9 @@ impl Binder<'_, '_> {
             return Expr::error(node);
         };
         let ty = self.bind_type_node(ty, EdgeKind::Casts);
+        if self.c.is_static_class(ty) {
+            self.record_misfit_at(self.node(node).offset, Misfit::StaticType);
+        }
         let value = self.bind(value);
         let value = self.convert_explicit(value, ty, self.node(node).offset);
         Expr::value(node, ty).with_constant(value.constant)

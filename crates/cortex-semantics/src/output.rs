@@ -208,6 +208,25 @@ pub enum Misfit {
     Conversion,
     /// An attribute is none, may not stand there, or stands there twice (C# specification, §23.2.2).
     Attribute,
+    /// A type or namespace stands where a value is wanted (C# specification, §12.2.2).
+    Value,
+    /// What `nameof` is given has no name (C# specification, §12.8.23).
+    Nameless,
+    /// An object is made of a type that has none of its own: abstract and static classes, interfaces (C# specification,
+    /// §12.8.17.2).
+    Creation,
+    /// A new object lacks a member that it must set (C# specification, §15.3.1).
+    Required,
+    /// A static class stands where the type of a value is wanted (C# specification, §15.2.2.4).
+    StaticType,
+    /// A type derives from what it cannot derive from (C# specification, §15.2.4).
+    Base,
+    /// A type parameter is constrained by what is no constraint (C# specification, §15.2.5).
+    Constraint,
+    /// A declaration names a type that less code sees (C# specification, §7.5.5).
+    Unseen,
+    /// A type has a member that a type like it cannot have (C# specification, §15.2.2.4, §15.6.10, §16.4, §19.4).
+    Member,
 }
 
 /// A call that leaves out a parameter for which the compiler passes text of the calling code.

@@ -2,6 +2,7 @@
 //!
 //! Must not know: expressions.
 
+mod accessible;
 pub(crate) mod display;
 mod hierarchy;
 mod managed;

@@ -1,14 +1,14 @@
-//! New text whose declarations the language forbids whatever their names mean ([`declaration_rules`]), or that name types
-//! which less code sees.
+//! New text whose declarations the language forbids whatever their names mean ([`declaration_rules`]).
+
+use std::cell::OnceCell;
 
 use cortex_model::{ByteRange, DeclKind, Modifier};
-use cortex_semantics::{MemberFlags, TypeFlags};
-use cortex_syntax::{Decl, DeclId, text::decode};
+use cortex_semantics::{TypeFlags, UnitKey};
+use cortex_syntax::{Decl, DeclId, Identifiers, text::decode};
 use cortex_wire::{EditWarning, WarningReason};
 
-use super::EditedText;
+use super::{EditedText, assigned::Variables};
 use crate::{
-    accessible::is_seen_with,
     body_tree::BodyTree,
     declaration_rules::{self, Owner},
     plan::FilePlan,
@@ -18,7 +18,12 @@ use crate::{
 
 /// Adds what is forbidden of the declarations whose heads or bodies an edit writes. O(declarations × texts that are
 /// written); nothing for names that take the place of names.
-pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
+pub(super) fn add(
+    text: &EditedText<'_, '_>,
+    unit: &UnitKey,
+    identifiers: impl Fn() -> Identifiers,
+    found: &mut Proof,
+) {
     let written = written(text.file);
     if written.is_empty() {
         return;
@@ -29,6 +34,8 @@ pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
     };
     let source = decode(&text.file.new_bytes);
     let mut tree = None;
+    let (locals, expressions) = (OnceCell::new(), OnceCell::new());
+    let c = text.compilation;
     for (id, decl) in text.facts.decls.iter().enumerate() {
         if !is_written(decl.range) {
             continue;
@@ -38,11 +45,32 @@ pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
             end: decl.body_range.start.max(decl.name_range.end),
             ..decl.range
         };
-        let of_head = || text.forbidden_head(id, decl).filter(|_| is_written(head));
+        let of_head = || {
+            let words = source
+                .as_str()
+                .get(decl.range.as_usize())
+                .unwrap_or_default();
+            declaration_rules::forbidden_modifiers(decl, words)
+                .or_else(|| text.forbidden_head(id, decl))
+                .filter(|_| is_written(head))
+        };
         let reason = of_head().or_else(|| {
             let tree = tree.get_or_insert_with(|| BodyTree::new(text.facts, source.as_str()));
-            declaration_rules::ends_without_value(text.facts, tree, id)
-                .then_some("not all ways through its body return a value")
+            if declaration_rules::ends_without_value(text.facts, tree, id) {
+                return Some("not all ways through its body return a value");
+            }
+            let skips = text.skips_primary_constructor(tree, (id, decl));
+            skips.then_some("it calls no constructor of its type: that has parameters of its own")
+        });
+        let reason = reason.map(str::to_owned).or_else(|| {
+            let tree = tree.get_or_insert_with(|| BodyTree::new(text.facts, source.as_str()));
+            let variables = Variables {
+                compilation: c,
+                locals: locals.get_or_init(|| c.local_bindings(unit, text.facts, &identifiers())),
+                expressions: &|| expressions.get_or_init(|| c.bind_expressions(unit, text.facts)),
+            };
+            let name = variables.without_value(tree, (id, decl))?;
+            Some(format!("`{name}` may have no value"))
         });
         if let Some(reason) = reason {
             let key = (text.file.new_path.clone(), decl.name_range.start);
@@ -72,37 +100,34 @@ fn written(file: &FilePlan) -> Vec<ByteRange> {
 impl EditedText<'_, '_> {
     /// Why the head of a declaration may not be like this.
     fn forbidden_head(&self, id: DeclId, decl: &Decl) -> Option<&'static str> {
-        let unseen = || {
-            let is_unseen = self.names_what_less_code_sees(id);
-            is_unseen.then_some("less code sees a type that it names")
-        };
         let around = decl.parent.map(|it| &self.facts.decls[it as usize]);
-        // Its member is the primary constructor.
         if is_type(decl) {
-            let forbidden = declaration_rules::forbidden_of_type(decl, around.is_some_and(is_type));
-            return forbidden.or_else(unseen);
+            return declaration_rules::forbidden_of_type(self.facts, decl, around);
         }
         if decl.kind == DeclKind::Extension {
             let outer = around?.parent.map(|it| &self.facts.decls[it as usize]);
             return declaration_rules::forbidden_of_extension(around?, outer.is_some_and(is_type));
         }
         let owner = self.owner(id, around?);
-        owner
-            .and_then(|owner| declaration_rules::forbidden_of_member(self.facts, decl, owner))
-            .or_else(unseen)
+        owner.and_then(|owner| declaration_rules::forbidden_of_member(self.facts, decl, owner))
     }
 
-    /// Whether a member names a type that less code sees than the member (C# specification, §7.5.5).
-    fn names_what_less_code_sees(&self, id: DeclId) -> bool {
+    /// Whether a constructor calls none of its type although that has a parameter list, which copies of records alone need
+    /// not (C# specification, §15.11.2).
+    fn skips_primary_constructor(&self, tree: &BodyTree<'_>, (id, decl): (DeclId, &Decl)) -> bool {
         let c = self.compilation;
-        let Some(member) = c.member_of_decl(self.unit, id) else {
+        if decl.kind != DeclKind::Constructor {
+            return false;
+        }
+        let Some(member) = c.member_of_decl(self.unit, id).map(|it| c.member(it)) else {
             return false;
         };
-        let member = c.member(member);
-        let seen = (member.owner, member.accessibility);
-        let params = member.signature.params.iter().map(|param| param.ty);
-        let mut types = params.chain([member.signature.ty]);
-        !member.is(MemberFlags::EXPLICIT) && types.any(|ty| !is_seen_with(c, seen, ty))
+        let is_record = c.header(member.owner).flags.has(TypeFlags::RECORD);
+        let own = c.instance_type(member.owner);
+        let is_copy = matches!(&*member.signature.params, [other] if is_record && other.ty == own);
+        c.primary_constructor(member.owner).is_some()
+            && !is_copy
+            && !declaration_rules::calls_this(tree, id)
     }
 
     /// The type around a member, whose part is `part`.

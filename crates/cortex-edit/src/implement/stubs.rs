@@ -8,7 +8,7 @@ use cortex_semantics::{
     TypeFlags, TypeId, TypeParamId,
 };
 
-use crate::{accessible::is_seen_with, identifier::written as identifier, layout::Layout};
+use crate::{identifier::written as identifier, layout::Layout};
 
 /// A member that is written.
 pub(super) struct Stub {
@@ -149,11 +149,8 @@ impl Writer<'_, '_> {
         let params = signature.params.iter().map(|param| param.ty);
         let mut types = std::iter::once(signature.ty).chain(params);
         types.any(|ty| {
-            !is_seen_with(
-                self.c,
-                (implementing, Accessibility::Public),
-                self.substituted(ty),
-            )
+            let seen = (implementing, Accessibility::Public);
+            !self.c.is_seen_with(seen, self.substituted(ty))
         })
     }
 

@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{FileSummary, Symbols, is_used_unnamed};
-use cortex_model::{RepoPath, TypeKey};
-use cortex_semantics::{ArgumentTraits, MemberFlags, TypeOrigin};
+use cortex_model::{Accessibility, RepoPath, TypeKey};
+use cortex_semantics::{ArgumentTraits, MemberFlags, TypeFlags, TypeOrigin};
 use cortex_syntax::Sections;
 
 use super::{NewSide, OldSide};
@@ -20,6 +20,11 @@ struct TypeFacts {
     made: BTreeSet<String>,
     /// Those of the members that code uses without naming them.
     unnamed: BTreeSet<String>,
+    /// The names of the members that new objects must set.
+    required: BTreeSet<String>,
+    accessibility: Accessibility,
+    /// Whether it has objects of its own, and types that derive from it.
+    flags: [bool; 3],
 }
 
 /// The files of the old side that have to do with types for which that differs. O(types in edited files) where none does.
@@ -67,10 +72,15 @@ fn facts_of(
             let members = c.members(ty).all.iter().copied();
             let made = (members.clone()).filter(|&it| c.member(it).is(MemberFlags::SYNTHESIZED));
             let unnamed = members.filter(|&it| is_used_unnamed(c.text(c.member(it).name)));
+            let required = c.required_members(c.instance_type(ty));
+            let has = |flag| c.header(ty).flags.has(flag);
             let facts = TypeFacts {
                 as_argument: c.argument_traits(ty),
                 made: made.map(|it| c.member_doc_id(it)).collect(),
                 unnamed: unnamed.map(|it| c.member_doc_id(it)).collect(),
+                required: required.map(|it| c.text(it).to_owned()).collect(),
+                accessibility: c.def(ty).accessibility,
+                flags: [TypeFlags::ABSTRACT, TypeFlags::STATIC, TypeFlags::SEALED].map(has),
             };
             Some((key, facts))
         });

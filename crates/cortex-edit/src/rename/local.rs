@@ -11,7 +11,7 @@ use cortex_look::{
 use cortex_model::RepoPath;
 use cortex_semantics::{
     Compilation, GlobalUsing, LocalBindings, LocalKind, LocalSymbol, MemberFlags, MemberId,
-    ProjectId, TypeOrigin, UnitKey,
+    ProjectId, TypeOrigin, TypeParamId, TypeParamOwner, UnitKey,
 };
 use cortex_syntax::{FileFacts, Sections, UsingKind, text::decode};
 
@@ -89,15 +89,8 @@ pub(super) fn find(
             if let LocalSymbol::Parameter(..) = symbol {
                 named_texts::add_of_parameter(view, symbols, &name, &mut places)?;
             }
-            if let LocalSymbol::TypeParameter(_) = symbol {
-                partial_types(
-                    view,
-                    symbols,
-                    compilation,
-                    (&unit, symbol),
-                    &name,
-                    &mut places,
-                )?;
+            if let LocalSymbol::TypeParameter(param) = symbol {
+                other_parts(view, symbols, compilation, (&unit, param), &mut places)?;
             }
             Ok(Some(AtPlace::Local(Box::new(Found {
                 subject: None,
@@ -214,25 +207,29 @@ fn writing_beside(
     Ok(out)
 }
 
-/// Adds the places of a type parameter in the other parts of its type.
-fn partial_types(
+/// Adds the places of a type parameter in the other parts of its type or member, which may do no more than declare it.
+fn other_parts(
     view: &Viewpoint<'_>,
     symbols: &Symbols,
     compilation: &Compilation<'_>,
-    (unit, symbol): (&UnitKey, LocalSymbol),
-    name: &str,
+    (unit, param): (&UnitKey, TypeParamId),
     places: &mut NamePlaces,
 ) -> Result<(), EditError> {
-    for (path, project) in mentioning(view, name)? {
-        if path == unit.path || declared::project_id(symbols, &project) != Some(unit.project) {
-            continue;
+    let owner = match compilation.type_param(param).owner {
+        TypeParamOwner::Type(owner) => owner,
+        TypeParamOwner::Method(member) => compilation.member(member).owner,
+        TypeParamOwner::Local(_) => return Ok(()),
+    };
+    for other in compilation.units_of(owner) {
+        if other != *unit {
+            let locals = bindings(symbols, compilation, &other, &mut *view.blobs(), view)?;
+            add(
+                &other.path,
+                &locals,
+                LocalSymbol::TypeParameter(param),
+                places,
+            );
         }
-        let other = UnitKey {
-            path,
-            project: unit.project,
-        };
-        let locals = bindings(symbols, compilation, &other, &mut *view.blobs(), view)?;
-        add(&other.path, &locals, symbol, places);
     }
     Ok(())
 }

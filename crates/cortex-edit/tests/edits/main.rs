@@ -1,5 +1,6 @@
 //! Edits: what they change, what they refuse, and that they can be taken back.
 
+mod assignments;
 mod attributes;
 mod bases;
 mod caller_names;
@@ -11,6 +12,7 @@ mod extract_bases;
 mod extract_flow;
 mod extract_interfaces;
 mod extracts;
+mod forbidden;
 mod gaps;
 mod inline_methods;
 mod inlines;

@@ -967,3 +967,28 @@ fn a_member_behind_a_dot_may_have_the_name_of_a_later_variable() {
         );
     }
 }
+
+#[test]
+fn a_type_parameter_gets_its_name_in_all_parts_of_its_type() {
+    let files = "//- /A.cs\npartial class A<T>\n{\nT own;\npartial void M<U>(U u);\n}\n\
+        //- /B.cs\npartial class A<T>\n{\npartial void M<U>(U u) { }\n}\n";
+    for (place, to, expected) in [
+        (
+            "A.cs:1:17",
+            "V",
+            "partial class A<V>\n{\npartial void M<U>(U u) { }\n}\n",
+        ),
+        (
+            "A.cs:4:16",
+            "V",
+            "partial class A<T>\n{\npartial void M<V>(V u) { }\n}\n",
+        ),
+    ] {
+        let world = World::new(files);
+        let mut op = world.rename(place, to).expect("it is planned");
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{place}");
+        world.apply(&mut op).expect("it can be applied");
+        let after = String::from_utf8_lossy(&world.files()["B.cs"]).into_owned();
+        assert_eq!(after.trim_end(), expected.trim_end(), "{place}");
+    }
+}

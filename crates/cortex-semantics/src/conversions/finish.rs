@@ -283,7 +283,10 @@ impl Binder<'_, '_> {
                 }
                 Expr::variable(node, to)
             }
-            ExprKind::Type | ExprKind::Namespace(_) => typed(expr, to),
+            ExprKind::Type | ExprKind::Namespace(_) => {
+                self.record_misfit_at(self.start_of(node), Misfit::Value);
+                typed(expr, to)
+            }
             _ => {
                 match self.implicit_conversion(&expr, to) {
                     Conversion::UserDefined(sym) => {

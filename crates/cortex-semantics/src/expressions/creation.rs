@@ -7,6 +7,7 @@ use super::strings::by_value;
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
+    local_names::Recording,
     name::{Name, known},
     names::MemberLookup,
     output::{How, Why},
@@ -32,7 +33,8 @@ impl Binder<'_, '_> {
         } else {
             EdgeKind::Creates
         };
-        let ty = self.bind_type_node(ty, kind);
+        let written = ty;
+        let ty = self.bind_type_node(written, kind);
         let mut args = Vec::new();
         let mut initializer = None;
         for child in children {
@@ -42,6 +44,10 @@ impl Binder<'_, '_> {
             }
         }
         self.create(node, ty, args);
+        if self.recording == Recording::On {
+            let offset = self.last_name(written);
+            self.check_creation((node, ty), initializer, offset);
+        }
         if let Some(initializer) = initializer {
             self.bind_initializer(initializer, ty);
         }
@@ -85,6 +91,11 @@ impl Binder<'_, '_> {
         };
         let created = self.c.nullable_underlying(ty).unwrap_or(ty);
         self.create(node, created, args.to_vec());
+        if self.recording == Recording::On {
+            let mut children = self.children(node);
+            let initializer = children.find(|&it| self.body_kind(it) != BodyKind::Arguments);
+            self.check_creation((node, created), initializer, self.node(node).offset);
+        }
         for child in self.children(node) {
             if self.body_kind(child) != BodyKind::Arguments {
                 self.bind_initializer(child, created);

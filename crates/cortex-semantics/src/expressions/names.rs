@@ -175,6 +175,12 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// Whether nothing has a simple name, so that `_` discards a value.
+    pub(crate) fn means_nothing(&self, node: BodyId) -> bool {
+        let (meaning, _) = self.simple_name_as(node, &[], Called::No);
+        matches!(meaning, SimpleName::Discard)
+    }
+
     /// Records what a name means as if it stood alone; nothing where it means nothing.
     pub(crate) fn record_name_alone(&mut self, node: BodyId) {
         let meaning = self.looked_up(node, &[], Called::No);

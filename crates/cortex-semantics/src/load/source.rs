@@ -4,7 +4,7 @@
 
 pub(crate) mod attributes;
 mod constants;
-mod header;
+pub(crate) mod header;
 mod member;
 mod members;
 mod records;

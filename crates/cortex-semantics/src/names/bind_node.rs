@@ -9,7 +9,7 @@ use crate::{
     binder::Binder,
     local_names::{LocalRole, Recording},
     name::Name,
-    output::Why,
+    output::{Misfit, Why},
     ty::{Ty, TyKind},
 };
 
@@ -17,7 +17,12 @@ impl Binder<'_, '_> {
     /// A type written in a body: names recorded with `kind`.
     pub(crate) fn bind_type_node(&mut self, node: BodyId, kind: EdgeKind) -> Ty {
         let run = |binder: &mut Self| binder.type_node(node, kind);
-        self.deeper(run).unwrap_or(Ty::ERROR)
+        let ty = self.deeper(run).unwrap_or(Ty::ERROR);
+        let wants_values = matches!(kind, EdgeKind::Local | EdgeKind::Creates);
+        if wants_values && self.c.is_static_class(ty) {
+            self.record_misfit_at(self.start_of(node), Misfit::StaticType);
+        }
+        ty
     }
 
     /// An attribute's class by its name node (§22.3), recorded.

@@ -30,7 +30,7 @@ impl Binder<'_, '_> {
             let is_discard = ref_kind == RefKind::Out
                 && self.body_kind(value) == BodyKind::Name
                 && self.name_of(value) == known::UNDERSCORE
-                && self.local(known::UNDERSCORE).is_none();
+                && self.means_nothing(value);
             let expr = if is_discard {
                 Expr::of(value, Ty::NONE, ExprKind::Discard)
             } else {

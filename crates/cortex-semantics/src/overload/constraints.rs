@@ -5,7 +5,7 @@ use cortex_model::{Accessibility, TypeKind};
 use super::{Resolved, candidate::Candidate};
 use crate::{
     compilation::Compilation,
-    name::known,
+    name::{Name, known},
     special::Special,
     symbol::{Constraints, MemberFlags, TypeFlags, TypeId},
     ty::{Ty, TyKind},
@@ -87,17 +87,24 @@ impl Compilation<'_> {
 
     /// Whether a new object of a type has members that its creation must set, whichever constructor makes it.
     fn has_required_members(&self, ty: Ty) -> bool {
-        let types = self.self_and_bases(ty);
-        let mut members = types.filter_map(|it| self.def_of(it)).flat_map(|def| {
-            let all = self.members(def).all.iter();
-            all.map(|&member| self.member(member))
-        });
         let is_set = self.def_of(ty).is_some_and(|def| {
             let constructors = self.members(def).named(known::CTOR).iter();
             let mut open = constructors.filter(|&&it| self.member(it).signature.params.is_empty());
             open.any(|&it| self.has_attribute(it, "SetsRequiredMembers"))
         });
-        !is_set && members.any(|member| member.is(MemberFlags::REQUIRED))
+        !is_set && self.required_members(ty).next().is_some()
+    }
+
+    /// The names of the members that the creation of an object must set.
+    pub fn required_members(&self, ty: Ty) -> impl Iterator<Item = Name> + '_ {
+        let types = self.self_and_bases(ty);
+        let members = types.filter_map(|it| self.def_of(it)).flat_map(|def| {
+            let all = self.members(def).all.iter();
+            all.map(|&member| self.member(member))
+        });
+        members
+            .filter(|member| member.is(MemberFlags::REQUIRED))
+            .map(|member| member.name)
     }
 }
 

@@ -36,6 +36,9 @@ impl Binder<'_, '_> {
         let n_misfits = self.out.misfits.len();
         for argument in self.children(arguments) {
             if let Some(value) = self.first(argument) {
+                if !self.has_name(value) {
+                    self.record_misfit_at(self.start_of(value), Misfit::Nameless);
+                }
                 let named = self.bind(value);
                 self.finish_named(named);
             }
@@ -50,6 +53,23 @@ impl Binder<'_, '_> {
         }
         let string = self.c.special(Special::String);
         Expr::value(node, string).with_constant(Some(Constant::String))
+    }
+
+    /// Whether an expression is a name, or names with dots between them.
+    fn has_name(&self, node: BodyId) -> bool {
+        let mut at = node;
+        loop {
+            match self.body_kind(at) {
+                BodyKind::Name | BodyKind::GenericName | BodyKind::AliasQualified => return true,
+                BodyKind::MemberAccess => match self.first(at) {
+                    Some(left) => at = left,
+                    None => return true,
+                },
+                BodyKind::Parenthesized => return false,
+                // `this.Count`, `string.Length`
+                _ => return at != node,
+            }
+        }
     }
 
     /// A group means its first method; with several, none for sure.

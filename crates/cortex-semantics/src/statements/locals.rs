@@ -6,9 +6,10 @@ use cortex_syntax::{BodyId, BodyKind, body_flags};
 use super::{Asynchronous, lambda::written_ref_kind};
 use crate::{
     binder::{Binder, Local},
-    expr::ExprKind,
+    expr::{Expr, ExprKind},
     name::known,
     names::Meaning,
+    output::Misfit,
     special::Special,
     symbol::RefKind,
     ty::{Ty, TyKind},
@@ -76,7 +77,11 @@ impl Binder<'_, '_> {
 
     /// §13.6.2.2: the type of a `var`.
     fn inferred_type(&mut self, initial: BodyId) -> Ty {
+        let n_unbound = self.out.unbound.len();
         let value = self.bind(initial);
+        if has_no_type(&value) {
+            self.record_misfit_at(self.start_of(initial), Misfit::Conversion);
+        }
         if matches!(value.kind, ExprKind::Stackalloc)
             && let Some(element) = self.c.arg_of(value.ty, Special::Span)
         {
@@ -84,6 +89,10 @@ impl Binder<'_, '_> {
             return self.c.intern(TyKind::Pointer(element));
         }
         let ty = self.finish(value).ty;
+        // What is called on an unknown value may be another member.
+        if self.c.is_void(ty) && self.out.unbound.len() == n_unbound {
+            self.record_misfit_at(self.start_of(initial), Misfit::Conversion);
+        }
         if ty.is_none() || self.c.is_void(ty) {
             Ty::ERROR
         } else {
@@ -155,5 +164,20 @@ impl Binder<'_, '_> {
             }
             self.declare_at(declarator, declared.unwrap_or(Ty::ERROR));
         }
+    }
+}
+
+/// Whether an expression has no type until its place wants one, and none is wanted.
+fn has_no_type(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Null
+        | ExprKind::Default
+        | ExprKind::ImplicitNew(_)
+        | ExprKind::Collection(_)
+        | ExprKind::Type
+        | ExprKind::Namespace(_) => true,
+        ExprKind::Branches(parts) => expr.ty.is_none() && parts.iter().all(has_no_type),
+        ExprKind::Tuple(parts) => parts.iter().any(|(part, _)| has_no_type(part)),
+        _ => false,
     }
 }

@@ -113,7 +113,7 @@ fn flags(facts: &FileFacts, id: DeclId, decl: &Decl) -> TypeFlags {
 }
 
 /// Whether a declaration is an extension block or a method with `this`.
-pub(super) fn declares_extension(decl: &Decl) -> bool {
+pub(crate) fn declares_extension(decl: &Decl) -> bool {
     let this = |params: &Vec<cortex_syntax::Param>| {
         let first = params.first();
         first.is_some_and(|it| it.modifiers.contains(Modifier::This))

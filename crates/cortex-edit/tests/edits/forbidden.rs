@@ -1,0 +1,434 @@
+//! What the language forbids of declarations and expressions for what the types are that they name: in new text, and in
+//! code that an edit does not write.
+
+use cortex_edit::{Edit, Rewrite};
+use cortex_wire::{EditVerdict, WarningReason};
+
+use crate::world::{World, add, replace};
+
+const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\n\
+    public class Open\n{\n}\n\
+    public abstract class Abs\n{\n}\n\
+    public sealed class Seal\n{\n}\n\
+    public static class Stat\n{\n}\n\
+    public struct Val\n{\n}\n\
+    public interface IFace\n{\n}\n\
+    public interface IVar<out T>\n{\n}\n\
+    public class Prim(int n)\n{\n    public int N => n;\n}\n\
+    public record Rec(int N)\n{\n}\n\
+    public struct PrimVal(int n)\n{\n    public int N => n;\n}\n\
+    public class Gen<T>\n{\n}\n\
+    class Own\n{\n}\n\
+    public class Req\n{\n    public required int X { get; set; }\n}\n\
+    public class Alike(int n)\n{\n    public int N => n;\n}\n\
+    public delegate int Del(int n);\n";
+
+/// What the new text of a type is told to be.
+fn verdict(ty: &str, text: &str) -> EditVerdict {
+    let answer = World::new(FIXTURE).edited(ty, add(text)).answer;
+    if answer.verdict == EditVerdict::NotProven {
+        let mut warnings = answer.warnings.iter();
+        let is_told = warnings.any(|it| it.reason == WarningReason::NotAllowed);
+        assert!(is_told, "{ty}: {text}: {answer:#?}");
+    }
+    answer.verdict
+}
+
+#[track_caller]
+fn all_are(expected: EditVerdict, cases: &[(&str, &str)]) {
+    for (ty, text) in cases {
+        assert_eq!(verdict(ty, text), expected, "{ty}: {text}");
+    }
+}
+
+#[test]
+fn a_modifier_stands_once() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "public public int N;"),
+            ("Open", "private internal int N;"),
+            ("Open", "static static int N;"),
+            ("Open", "[Obsolete] static static int N() => 1;"),
+            ("Open", "sealed sealed class X { }"),
+            ("Open", "public static public int N() => 1;"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "protected internal int N;"),
+            ("Open", "private protected int N;"),
+            (
+                "Open",
+                "readonly struct X { public static readonly int N; }",
+            ),
+            ("Val", "public readonly ref readonly int N() => throw null;"),
+            ("Open", "ref partial struct X { }"),
+        ],
+    );
+}
+
+#[test]
+fn a_constructor_beside_a_primary_one_calls_one_of_its_type() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Prim", "public Prim() { }"),
+            ("Prim", "public Prim() : base() { }"),
+            ("Rec", "public Rec() { }"),
+            ("PrimVal", "public PrimVal(string s) { }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Prim", "public Prim() : this(1) { }"),
+            ("Prim", "static Prim() { }"),
+            ("Rec", "public Rec() : this(1) { }"),
+            ("PrimVal", "public PrimVal(string s) : this(1) { }"),
+            ("Open", "public Open(int n) { }"),
+        ],
+    );
+}
+
+#[test]
+fn an_object_is_made_of_a_type_that_has_its_own() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "object N() => new Abs();"),
+            ("Open", "object N() => new Stat();"),
+            ("Open", "object N() => new IFace();"),
+            ("Open", "Abs N() => new();"),
+            ("Open", "object N<T>() => new T();"),
+            ("Open", "object N() => new Req();"),
+            ("Open", "Req N() => new();"),
+            ("Open", "Req N() => new() { };"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "object N() => new Seal();"),
+            ("Open", "Open N() => new();"),
+            ("Open", "object N() => new Abs[1];"),
+            ("Open", "object N<T>() where T : new() => new T();"),
+            ("Open", "object N<T>() where T : struct => new T();"),
+            ("Open", "Req N() => new() { X = 1 };"),
+            ("Open", "object N() => new Req { X = 1 };"),
+            ("Open", "Del N() => new Del(n => n);"),
+        ],
+    );
+}
+
+#[test]
+fn a_static_class_is_no_type_of_values() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "Stat N() => null;"),
+            ("Open", "void N(Stat s) { }"),
+            ("Open", "Stat N;"),
+            ("Open", "Gen<Stat> N;"),
+            ("Open", "void N() { Stat s; }"),
+            ("Open", "object N() => new Stat[1];"),
+            ("Open", "object N(object o) => (Stat)o;"),
+            ("Open", "object N() => new Gen<Stat>();"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "object N() => typeof(Stat);"),
+            ("Open", "object N() => nameof(Stat);"),
+            ("Open", "string N() => System.Console.Title;"),
+        ],
+    );
+}
+
+#[test]
+fn a_type_derives_from_what_it_may() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "class X : Stat { }"),
+            ("Open", "class X : Seal { }"),
+            ("Open", "class X : Val { }"),
+            ("Open", "class X : Del { }"),
+            ("Open", "class X : IFace, Open { }"),
+            ("Open", "class X : Open, Abs { }"),
+            ("Open", "class X<T> : T { }"),
+            ("Open", "struct X : Open { }"),
+            ("Open", "interface X : Open { }"),
+            ("Open", "class X : IFace, IFace { }"),
+            ("Open", "record X : Open { }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "class X : Open, IFace, IVar<int>, IVar<string> { }"),
+            ("Open", "struct X : IFace { }"),
+            ("Open", "interface X : IFace { }"),
+            ("Open", "record X : IFace { }"),
+            ("Open", "enum X : int { A }"),
+        ],
+    );
+}
+
+#[test]
+fn a_type_parameter_has_constraints_that_it_may_have() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "void N<T>() where T : Seal { }"),
+            ("Open", "void N<T>() where T : Val { }"),
+            ("Open", "void N<T>() where T : Stat { }"),
+            ("Open", "void N<T>() where T : Val[] { }"),
+            ("Open", "void N<T>() where T : object { }"),
+            ("Open", "void N<T>() where T : T { }"),
+            ("Open", "void N<T>() where T : IFace, Open { }"),
+            ("Open", "void N<T>() where T : class, Open { }"),
+            ("Open", "void N<T>() where T : class, struct { }"),
+            ("Open", "void N<T>() where T : new(), IFace { }"),
+            ("Open", "void N<T>() where T : struct, new() { }"),
+            ("Open", "class X<T> where T : Seal { }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "void N<T>() where T : Abs { }"),
+            ("Open", "void N<T, U>() where T : U { }"),
+            ("Open", "void N<T>() where T : Delegate { }"),
+            ("Open", "void N<T>() where T : class, IFace, new() { }"),
+            ("Open", "void N<T>() where T : struct, Enum { }"),
+            ("Open", "void N<T>() where T : notnull, Abs { }"),
+            ("Open", "void N<T>() where T : allows ref struct { }"),
+            ("Open", "class X<T> where T : Open, IFace { }"),
+        ],
+    );
+}
+
+#[test]
+fn a_type_has_members_that_it_may_have() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Stat", "public int N() => 1;"),
+            ("Stat", "public int N;"),
+            ("Stat", "public Stat() { }"),
+            ("IFace", "int n;"),
+            ("IFace", "IFace() { }"),
+            ("Stat", "public void N(this int n) { }"),
+            ("Open", "public static void N(this int n) { }"),
+            ("Open", "public void N(this int n) { }"),
+            (
+                "Open",
+                "public static bool operator ==(Open a, Open b) => true;",
+            ),
+            (
+                "Open",
+                "public static bool operator <(Open a, Val b) => true; public static bool operator >(Open a, Open b) => true;",
+            ),
+            (
+                "Stat",
+                "static class X { public static void N(this int n) { } }",
+            ),
+            ("IVar", "class X { }"),
+            ("Open", "class X { public required int N { get; } }"),
+            ("Open", "class X { public required readonly int N; }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Stat", "public static int N() => 1;"),
+            ("Stat", "public const int N = 1;"),
+            ("Stat", "public static void N(this int n) { }"),
+            ("Stat", "extension(int n) { public int N() => n; }"),
+            ("Stat", "extension(Stat) { public static int N() => 1; }"),
+            ("IFace", "static int n;"),
+            (
+                "Open",
+                "public static bool operator <(Open a, Val b) => true; public static bool operator >(Open a, Val b) => true;",
+            ),
+            ("IVar", "interface X { }"),
+            ("IVar", "delegate void X();"),
+            ("Open", "class X { public required int N { get; init; } }"),
+        ],
+    );
+}
+
+#[test]
+fn a_declaration_names_no_type_that_less_code_sees() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "public Own N() => null;"),
+            ("Open", "public class X : Own { }"),
+            ("Open", "public class X : Gen<Own> { }"),
+            ("Open", "interface IIn { } public interface X : IIn { }"),
+            ("Open", "public void N<T>() where T : Own { }"),
+            ("Open", "public class X<T> where T : Own { }"),
+            ("Open", "public delegate Own X();"),
+            (
+                "Open",
+                "public class X(Own own) { public object N => own; }",
+            ),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "class X : Own { }"),
+            ("Open", "internal class X : Gen<Own> { public Own N; }"),
+            ("Open", "interface IIn { } public class X : IIn { }"),
+            ("Open", "internal void N<T>() where T : Own { }"),
+            ("Open", "internal delegate Own X();"),
+            ("Own", "public Own N;"),
+        ],
+    );
+}
+
+#[test]
+fn a_variable_without_a_written_type_has_a_value_with_one() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "void N() { var x = null; }"),
+            ("Open", "void N() { var x = default; }"),
+            ("Open", "void N() { var x = new(); }"),
+            ("Open", "void N() { var x = N(); }"),
+            ("Open", "void N() { var x = (1, null); }"),
+            ("Open", "void N() { var x = [1]; }"),
+            ("Open", "void N(bool b) { var x = b ? null : null; }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "void N() { var x = 1; }"),
+            ("Open", "void N() { var x = default(Val); }"),
+            ("Open", "void N() { var x = (object)null; }"),
+            ("Open", "void N() { string x = null; }"),
+        ],
+    );
+}
+
+#[test]
+fn a_type_is_no_value_and_nameof_takes_a_name() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "object N() => (Console).Title;"),
+            ("Open", "object N() => (System.Console).Title;"),
+            ("Open", "object N() => Console;"),
+            ("Open", "object N() => System;"),
+            ("Open", "string N() => nameof((Open));"),
+            ("Open", "string N(int x) => nameof((x));"),
+            ("Open", "string N() => nameof(1);"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "object N() => Console.Title;"),
+            ("Open", "object N(string s) => (s).Length;"),
+            ("Open", "string N(int x) => nameof(x);"),
+            ("Open", "string N() => nameof(Gen<int>);"),
+            ("Open", "string N() => nameof(System.Console.Title);"),
+            ("Open", "string N() => nameof(string.Length);"),
+            ("Alike", "Seal Seal; object M() => (Seal).ToString;"),
+        ],
+    );
+}
+
+/// The lines of other files at which an edit of a declaration is told to change what the language allows.
+fn told(files: &str, symbol: &str, text: &str) -> Vec<String> {
+    let answer = World::new(files).edited(symbol, replace(text)).answer;
+    assert_ne!(answer.verdict, EditVerdict::NotProven, "{answer:#?}");
+    let differences = answer.differences.iter();
+    let mut found: Vec<String> = differences
+        .map(|it| format!("{}:{}", it.file, it.line))
+        .collect();
+    found.dedup();
+    found
+}
+
+#[test]
+fn a_type_that_becomes_abstract_is_made_nowhere() {
+    let files = "//- /A.cs\npublic class A { }\n\
+        //- /B.cs\npublic class B { public A Own; public void Take(A a) { } }\n\
+        //- /C.cs\nclass C\n{\nvoid M(B b) { b.Own = new(); }\nvoid N(B b) { b.Take(null); }\n}\n";
+    assert_eq!(told(files, "A", "public abstract class A { }"), ["C.cs:3"]);
+    assert!(told(files, "A", "public partial class A { }").is_empty());
+    let files = "//- /A.cs\nclass A { }\n//- /B.cs\nclass B : A { }\n";
+    assert!(told(files, "A", "abstract class A { }").is_empty());
+}
+
+#[test]
+fn a_required_member_is_set_where_the_type_is_not_named() {
+    let files = "//- /A.cs\npublic class A { public A(int n) { } public int X; }\n\
+        //- /B.cs\npublic class B { public A Own; }\n\
+        //- /C.cs\nclass C\n{\nvoid M(B b) { b.Own = new(1); }\nvoid N(B b) { b.Own = new(1) { X = 2 }; }\n}\n";
+    assert_eq!(told(files, "A.X", "public required int X;"), ["C.cs:3"]);
+}
+
+#[test]
+fn a_type_that_less_code_sees_is_named_by_less_code() {
+    let files = "//- /A.cs\npublic class A { }\n\
+        //- /B.cs\npublic class B\n{\npublic A Own => null;\ninternal A Near => null;\n}\n\
+        //- /C.cs\npublic class C : A { }\n\
+        //- /D.cs\npublic interface D<T> where T : A { }\n";
+    assert_eq!(
+        told(files, "A", "internal class A { }"),
+        ["B.cs:3", "C.cs:1", "D.cs:1"]
+    );
+    assert!(told(files, "A", "public partial class A { }").is_empty());
+}
+
+#[test]
+fn a_class_that_is_no_longer_static_has_no_extensions() {
+    let files = "//- /A.cs\npublic static class A\n{\npublic static int F(this int n) => n;\n}\n";
+    let class = "public class A\n{\npublic static int F(this int n) => n;\n}";
+    let op = World::new(files).edited("A", replace(class));
+    assert_ne!(op.answer.verdict, EditVerdict::Proven);
+    let method = replace("public int F(this int n) => n;");
+    let op = World::new(files).edited("A.F", method);
+    assert_ne!(op.answer.verdict, EditVerdict::Proven);
+}
+
+#[test]
+fn a_member_of_a_static_class_stays_static() {
+    let files = "//- /A.cs\npublic static class A\n{\npublic static int F(int n) => n;\n}\n";
+    assert_eq!(told(files, "A.F", "public int F(int n) => n;"), ["A.cs:3"]);
+    assert!(told(files, "A.F", "public static int F(int n) => n + 1;").is_empty());
+}
+
+#[test]
+fn a_discard_is_none_where_a_type_has_its_name() {
+    let files = "//- /A.cs\nclass A { }\n//- /B.cs\nclass B\n{\nstatic void F(out int n) { n = 1; }\n\
+        static void G() { F(out _); }\n}\n";
+    let op = World::new(files).rename("A", "_").expect("it is planned");
+    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
+}
+
+#[test]
+fn a_rewrite_writes_no_parentheses_around_a_type() {
+    let files = "//- /A.cs\nstatic class Own\n{\npublic static int F(int n) => n;\n\
+        static int G(int n) => Own.F(nameof(n).Length);\n}\n";
+    for (pattern, text) in [("$a.F($b)", "($a).F($b)"), ("nameof($a)", "nameof(($a))")] {
+        let rewrite = Rewrite {
+            pattern,
+            replacement: text,
+            conditions: &[],
+            paths: &[],
+        };
+        let op = World::new(files)
+            .one(&Edit::Rewrite(rewrite))
+            .expect("it is planned");
+        assert_ne!(op.answer.verdict, EditVerdict::Proven, "{pattern}");
+    }
+}
