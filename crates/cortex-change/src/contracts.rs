@@ -331,7 +331,7 @@ fn is_model(snapshot: &Snapshot, key: TypeKey) -> Result<bool, QueryError> {
 }
 
 /// Whether a property can be given a value. One that has no accessors written is the parameter of a record.
-fn is_written(member: &MemberNode) -> bool {
+pub(crate) fn is_written(member: &MemberNode) -> bool {
     let mut accessors = member.accessors.iter();
     let sets = |kind| matches!(kind, AccessorKind::Set | AccessorKind::Init);
     member.accessors.is_empty() || accessors.any(|accessor| sets(accessor.kind))

@@ -10,6 +10,7 @@ pub(crate) mod dangling;
 pub(crate) mod dispatch;
 pub(crate) mod enumerations;
 pub(crate) mod handlers;
+pub(crate) mod lagging;
 pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;
@@ -70,6 +71,7 @@ pub(crate) fn impact(
         degrees,
         n_cut,
     } = Rings::around(compared, &sources)?;
+    let lagging = lagging::lagging_users(compared, &symbols, reader)?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
         symbols,
@@ -96,6 +98,7 @@ pub(crate) fn impact(
     let mut impact = Impact {
         symbols,
         next,
+        lagging,
         registrations,
         n_beyond: n_cut,
         unfollowed_actions: actions.unfollowed,

@@ -46,6 +46,10 @@ pub struct Impact {
     /// not compile. By name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lost_names: Vec<LostName>,
+    /// Product code that uses most of what a type held already, and nothing of what it newly holds: copies, mappings,
+    /// initializers; by type, then those that use most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lagging: Vec<LaggingUser>,
     /// Where product code names stored procedures, functions and views that changed files of SQL define or drop, by name,
     /// path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -56,6 +60,28 @@ pub struct Impact {
     /// Actions that run what changed and to which requests over HTTP were not looked for.
     #[serde(default, skip_serializing_if = "UnfollowedActions::is_none")]
     pub unfollowed_actions: UnfollowedActions,
+}
+
+/// A member that uses most of what a type held already, and nothing of what it newly holds.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LaggingUser {
+    /// Canonical name of the type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The names of its new properties and fields, in canonical order.
+    pub lacks: Vec<String>,
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of the first use.
+    pub line: u32,
+    /// Documentation id of the member.
+    pub inside: Option<String>,
+    /// How many of the other properties and fields it uses.
+    pub n_used: usize,
+    /// How many there are.
+    pub n_others: usize,
 }
 
 /// A string of C# that names a routine of a database.

@@ -49,7 +49,8 @@ pub(crate) struct Actions {
     pub(crate) routes: Vec<ReachedRoute>,
     /// The actions without a route.
     pub(crate) unfollowed: UnfollowedActions,
-    /// The projects of all members that run changed ones, where none of them has a route.
+    /// The projects of all members that run changed ones, where none of them has a route; else those of which a member
+    /// that runs one starts the application.
     pub(crate) projects: BTreeSet<RepoPath>,
 }
 
@@ -72,19 +73,22 @@ pub(crate) fn find(
     let near = nearest(compared, symbols, (places, vias, &distant), readers);
     let above = climb(compared, ids, &near)?;
     out.unfollowed.has_more = above.is_cut;
-    let mut has_running = false;
+    let (mut has_running, mut starting) = (false, BTreeSet::new());
     for Runs { member, symbol, .. } in near.into_iter().chain(above.members) {
         let header = ids.snapshot().type_header(member.0)?;
         let runs = runs_otherwise(&symbols[symbol]);
-        if runs {
-            out.projects.extend(header.map(|header| header.project));
+        if let Some(header) = header.filter(|_| runs) {
+            if starts_application(&header.fqn) {
+                starting.insert(header.project.clone());
+            }
+            out.projects.insert(header.project);
         }
         let Some((node, at)) = written(ids, member)? else {
             continue;
         };
-        let action = &node.members[at];
-        let found = routes::of_action(&node, action);
+        let found = reached(&node, at, symbol);
         if found.is_empty() {
+            let action = &node.members[at];
             out.unfollowed.n += usize::from(runs && routes::is_action(&node, action));
         }
         if out.routes.len() >= MAX_ROUTES {
@@ -92,23 +96,89 @@ pub(crate) fn find(
             continue;
         }
         has_running |= runs && !found.is_empty();
-        let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
-        let part = node.parts.get(action.part as usize).or(node.parts.first());
-        out.routes
-            .extend(found.into_iter().map(|(verb, template)| ReachedRoute {
-                verb,
-                template,
-                handler: format!("{simple}.{}", action.name),
-                path: part.map_or_else(|| node.project.clone(), |part| part.path.clone()),
-                line: part.map_or(1, |part| part.line),
-                project: node.project.clone(),
-                symbol,
-            }));
+        out.routes.extend(found);
     }
     if has_running {
-        out.projects.clear();
+        out.projects = starting;
     }
     Ok(out)
+}
+
+/// The routes of actions that are gone, where no action that came has them. `ids`: of the older side.
+pub(crate) fn gone(
+    compared: &Compared,
+    ids: &mut DocIds<'_>,
+    symbols: &[ChangedSymbol],
+) -> Result<Vec<ReachedRoute>, QueryError> {
+    let mut out = Vec::new();
+    for (at, symbol) in symbols.iter().enumerate() {
+        if symbol.change == MemberChangeKind::Removed && symbol.side == UseSide::Old {
+            out.extend(routes_of(ids, symbol, at)?);
+        }
+    }
+    if out.is_empty() {
+        return Ok(out);
+    }
+    let mut newer = DocIds::new(&compared.new);
+    for (at, symbol) in symbols.iter().enumerate() {
+        if symbol.side == UseSide::New {
+            let there = routes_of(&mut newer, symbol, at)?;
+            out.retain(|gone| {
+                let is_same = |it: &ReachedRoute| {
+                    (it.verb, &it.template, &it.project)
+                        == (gone.verb, &gone.template, &gone.project)
+                };
+                !there.iter().any(is_same)
+            });
+        }
+    }
+    out.retain(|gone| !compared.is_of_tests(&gone.project));
+    Ok(out)
+}
+
+/// The routes that a changed symbol has as an action, or by its members as a type.
+fn routes_of(
+    ids: &mut DocIds<'_>,
+    symbol: &ChangedSymbol,
+    at: usize,
+) -> Result<Vec<ReachedRoute>, QueryError> {
+    let members = match symbol.member {
+        Some(tag) => match written(ids, (symbol.key, tag))? {
+            Some((node, member)) => Some((node, vec![member])),
+            None => None,
+        },
+        None => {
+            let node = ids.snapshot().type_node(symbol.key)?;
+            let node = node.filter(routes::is_controller);
+            node.map(|node| {
+                let all = (0..node.members.len()).collect();
+                (node, all)
+            })
+        }
+    };
+    let Some((node, members)) = members else {
+        return Ok(Vec::new());
+    };
+    let of_member = |member: usize| reached(&node, member, at);
+    Ok(members.into_iter().flat_map(of_member).collect())
+}
+
+/// The routes of an action of a type, which lead to a changed symbol.
+fn reached(node: &TypeNode, member: usize, symbol: usize) -> Vec<ReachedRoute> {
+    let action = &node.members[member];
+    let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
+    let part = node.parts.get(action.part as usize).or(node.parts.first());
+    let found = routes::of_action(node, action).into_iter();
+    let found = found.map(|(verb, template)| ReachedRoute {
+        verb,
+        template,
+        handler: format!("{simple}.{}", action.name),
+        path: part.map_or_else(|| node.project.clone(), |part| part.path.clone()),
+        line: part.map_or(1, |part| part.line),
+        project: node.project.clone(),
+        symbol,
+    });
+    found.collect()
 }
 
 /// Whether a member that is named like this may run.
@@ -117,6 +187,12 @@ pub(crate) fn names_what_runs(role: Role) -> bool {
         role,
         Role::Typeof | Role::Nameof | Role::Literal | Role::Doc | Role::Attribute
     )
+}
+
+/// Whether a type is one that starts an application of ASP.NET Core by its name.
+fn starts_application(fqn: &str) -> bool {
+    let simple = fqn.rsplit(['.', '+']).next().unwrap_or(fqn);
+    simple == "Program" || simple.starts_with("Startup")
 }
 
 /// Whether a symbol is there and runs otherwise than before.

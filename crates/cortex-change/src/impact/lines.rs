@@ -81,6 +81,22 @@ pub(crate) fn uses(
         let source = reader.source();
         let (mut places, mut vias) = look(compared, &mut ids, &symbols, side, source, &mut told)?;
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
+        if side == UseSide::Old {
+            let gone = actions::gone(compared, &mut ids, &symbols)?;
+            let files = match gone.is_empty() {
+                true => Vec::new(),
+                false => requests::of_clients(snapshot)?,
+            };
+            let asked = (files.as_slice(), gone.as_slice());
+            requests::find(
+                compared,
+                snapshot,
+                asked,
+                reader.source(),
+                &mut places,
+                &mut vias,
+            )?;
+        }
         if side == UseSide::New {
             let source = reader.source();
             find_branches(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
@@ -89,7 +105,8 @@ pub(crate) fn uses(
                 let at = (&places, vias.as_slice());
                 actions = actions::find(compared, &mut ids, &symbols, at, &readers)?;
             }
-            let (asked, source) = ((files.as_slice(), &actions), reader.source());
+            let asked = (files.as_slice(), actions.routes.as_slice());
+            let source = reader.source();
             requests::find(compared, snapshot, asked, source, &mut places, &mut vias)?;
             for (key, _) in places.found.iter().filter_map(|found| found.inside) {
                 *n_inside.entry(key).or_default() += 1;

@@ -12,7 +12,7 @@ use self::{
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
-        actions::{Actions, ReachedRoute},
+        actions::ReachedRoute,
         around::Declared,
         uses::{Found, Places, Want},
     },
@@ -94,17 +94,19 @@ pub(crate) fn of_clients(snapshot: &Snapshot) -> Result<Vec<FileSummary>, QueryE
     Ok(files.into_values().collect())
 }
 
-/// Adds the requests that files with clients send to actions which run what changed, on the newer side. O(files).
+/// Adds the requests that files with clients send to actions of a side: to those that run what changed, or are gone.
+/// O(files).
 pub(crate) fn find(
     compared: &Compared,
     snapshot: &Snapshot,
-    (files, actions): (&[FileSummary], &Actions),
+    (files, routes): (&[FileSummary], &[ReachedRoute]),
     source: BlobSource<'_>,
     places: &mut Places,
     vias: &mut Vec<Via>,
 ) -> Result<(), QueryError> {
-    let routes = actions.routes.iter();
-    let routes = routes.filter_map(|route| Some((route, Template::new(&route.template)?)));
+    let routes = routes
+        .iter()
+        .filter_map(|route| Some((route, Template::new(&route.template)?)));
     let routes = routes.take(MAX_ACTIONS).map(|(of, template)| {
         let via = vias.len();
         vias.push(Via {

@@ -185,6 +185,67 @@ fn tests_that_start_an_application_which_runs_a_change_without_a_route_are_told(
     assert_eq!(answer.impact.starting_tests, []);
 }
 
+/// An application whose action changes beside what starts it, with tests that send requests.
+const HOSTED: &str = "
+//- /A.cs project:App
+using Microsoft.AspNetCore.Mvc;
+public class Startup { public void Configure() { System.Console.WriteLine(1); } }
+public class InfoController : ControllerBase {
+    [HttpGet(\"/version\")] public string Version() => \"1\";
+    [HttpGet(\"/alive\")] public string Alive() => \"yes\";
+}
+//- /T.cs project:Tests packages:xunit refs:App
+using System.Net.Http;
+using Microsoft.AspNetCore.Mvc.Testing;
+using Xunit;
+public class InfoTests {
+    readonly HttpClient client = new WebApplicationFactory<Startup>().CreateClient();
+    [Fact] public void Version() { client.GetAsync(\"/version\"); }
+    [Fact] public void Alive() { client.GetAsync(\"/alive\"); }
+}
+";
+
+#[test]
+fn tests_that_request_a_route_which_is_gone_are_told() {
+    let gone = "[HttpGet(\"/version\")] public string Version() => \"1\";";
+    let told = |after: &str| -> Vec<(String, String)> {
+        let answer = history(HOSTED, after);
+        let tests = answer.impact.requesting_tests.into_iter();
+        tests.map(|it| (it.route, it.test.method)).collect()
+    };
+    let version = ("GET /version".to_owned(), "Version".to_owned());
+    assert_eq!(told(&HOSTED.replace(gone, "")), [version]);
+    // Where another action has the route, its requests are those of a route that is there.
+    let moved = HOSTED.replace(gone, "").replace(
+        "public class Startup",
+        &format!(
+            "public class OtherController : ControllerBase {{ {gone} }}\npublic class Startup"
+        ),
+    );
+    assert!(told(&moved).is_empty());
+    // With all of its controller it is gone as well.
+    let start = HOSTED
+        .find("public class InfoController")
+        .expect("a controller");
+    let end = HOSTED.find("//- /T.cs").expect("tests");
+    let without = format!("{}{}", &HOSTED[..start], &HOSTED[end..]);
+    let mut methods: Vec<String> = told(&without).into_iter().map(|it| it.1).collect();
+    methods.sort_unstable();
+    assert_eq!(methods, ["Alive", "Version"]);
+}
+
+#[test]
+fn what_starts_an_application_is_told_beside_routes() {
+    let derived = HOSTED.replace(
+        "public class InfoTests {",
+        "public class Factory : WebApplicationFactory<Startup> { }\npublic class InfoTests {\n    [Fact] public void Starts() { new Factory(); }",
+    );
+    let started = |after: &str| history(&derived, after).impact.starting_tests.len();
+    let action = derived.replace("\"yes\"", "\"no\"");
+    assert_eq!(started(&action), 0);
+    assert_eq!(started(&action.replace("WriteLine(1)", "WriteLine(2)")), 1);
+}
+
 #[test]
 fn the_code_of_a_primary_constructor_is_the_whole_header() {
     let before = "

@@ -14,6 +14,7 @@ mod external;
 mod frameworks;
 mod history;
 mod impact;
+mod lagging;
 mod limited;
 mod look;
 mod mention_laws;

@@ -52,6 +52,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     // From what is certain and near to what is neither.
     lines.lost_names(answer);
     lines.symbols(answer, names);
+    lines.lagging(answer, names);
     lines.database(answer);
     lines.unnamed(answer, names);
     let n_registrations = lines.registrations(answer, names);
@@ -116,7 +117,7 @@ struct Count {
     text: String,
 }
 
-/// So many callers of what names a routine of a database are told.
+/// So many places of a row are told: callers of what names a routine of a database, code that lacks new members.
 const MAX_CALLERS: usize = 4;
 
 /// ` in ` and the member around a place.
@@ -386,6 +387,40 @@ impl Lines<'_> {
                     _ => Role::Child(parent),
                 },
                 counts: Some((LINES, row.n_lines)),
+            });
+        }
+    }
+
+    /// Code that may have to take along what types newly hold.
+    fn lagging(&mut self, answer: &DiffContext, names: &Names) {
+        let all = &answer.impact.lagging;
+        for of_type in all.chunk_by(|a, b| a.ty == b.ty).take(self.n_max) {
+            let first = &of_type[0];
+            let lacks = match &first.lacks[..] {
+                [one] => line(one).into_owned(),
+                many => format!("{} new members", many.len()),
+            };
+            let places = of_type.iter().take(MAX_CALLERS).map(|it| {
+                let (path, inside) = (line(it.path.as_str()), inside_of(it.inside.as_deref()));
+                format!(
+                    "{path}:{}{inside} ({} of {})",
+                    it.line, it.n_used, it.n_others
+                )
+            });
+            let places: Vec<String> = places.collect();
+            let more = match of_type.len().saturating_sub(MAX_CALLERS) {
+                0 => String::new(),
+                n => format!(" … {n} more"),
+            };
+            self.heads.push(self.items.len() as u32);
+            self.items.push(Item {
+                text: Text::Line(format!(
+                    "{}: {lacks} not used where most others are: {}{more}",
+                    names.listed(&first.ty),
+                    places.join(", "),
+                )),
+                role: Role::Single,
+                counts: None,
             });
         }
     }

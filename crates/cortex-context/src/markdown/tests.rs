@@ -100,8 +100,8 @@ pub(crate) fn section<'a>(
         let text = class.line(has_projects, at < to_run.n_requesting);
         section.items.push(single(text, Some((CLASSES, 1))));
     }
-    let starting = answer.impact.starting_tests.iter();
-    (section.items).extend(starting.map(|starting| single(starting_line(starting), None)));
+    let starting = starting_lines(&answer.impact.starting_tests).into_iter();
+    (section.items).extend(starting.map(|text| single(text, None)));
     if !to_run.is_nothing()
         && let Some(text) = unfollowed(answer)
     {
@@ -123,14 +123,27 @@ pub(crate) fn section<'a>(
     section
 }
 
-/// How many tests start an application that runs what changed.
-fn starting_line(starting: &StartingTests) -> String {
-    format!(
-        "{} in {} start {}, which runs what changed, and may reach it by requests that are not followed, not in the filter",
-        counted(starting.n_tests, "test", "tests"),
-        line(project_name(starting.project.as_str())),
-        line(project_name(starting.application.as_str())),
-    )
+/// How many tests of each project start applications that run what changed.
+fn starting_lines(all: &[StartingTests]) -> Vec<String> {
+    let mut projects: BTreeMap<&str, (usize, Vec<&str>)> = BTreeMap::new();
+    for starting in all {
+        let (n_tests, applications) = projects.entry(starting.project.as_str()).or_default();
+        *n_tests = starting.n_tests.max(*n_tests);
+        applications.push(project_name(starting.application.as_str()));
+    }
+    let told = projects.into_iter().map(|(project, (n_tests, applications))| {
+        let run = match applications.len() {
+            1 => "runs",
+            _ => "run",
+        };
+        format!(
+            "{} in {} start {}, which {run} what changed, and may reach it by requests that are not followed, not in the filter",
+            counted(n_tests, "test", "tests"),
+            line(project_name(project)),
+            line(&applications.join(", ")),
+        )
+    });
+    told.collect()
 }
 
 /// Which requests over HTTP are missing among the tests.

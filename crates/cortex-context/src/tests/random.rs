@@ -6,12 +6,12 @@ use cortex_model::{
 use cortex_wire::{
     ApiChange, BoundModel, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DiffContext, FileKind, FileNote,
-    Frameworks, Hunk, Impact, ImpactedType, LineUse, LostName, LostPlace, MemberChange,
-    MemberChangeKind, ModelRole, NamedProcedure, NamespaceMove, NextUser, Outline, ParameterChange,
-    ProcedureCaller, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
-    Registration, RequestingTest, RestOfFile, RouteChange, RouteContract, RoutineBehind, Severity,
-    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef,
-    UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
+    Frameworks, Hunk, Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace,
+    MemberChange, MemberChangeKind, ModelRole, NamedProcedure, NamespaceMove, NextUser, Outline,
+    ParameterChange, ProcedureCaller, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
+    ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange, RouteContract,
+    RoutineBehind, Severity, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals,
+    TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -407,6 +407,15 @@ impl Source<'_> {
                 n_unseen: source.next(),
                 n_in_classes: source.next(),
                 is_of_types: source.flag(),
+            }),
+            lagging: self.many(6, |source| LaggingUser {
+                ty: source.name(),
+                lacks: source.many(3, Self::text),
+                path: source.path(),
+                line: source.next() as u32,
+                inside: source.maybe(Self::text),
+                n_used: source.next(),
+                n_others: source.next(),
             }),
             procedures: self.many(3, |source| NamedProcedure {
                 name: source.text(),

@@ -317,6 +317,7 @@ fn impact() -> Impact {
         starting_tests: Vec::new(),
         not_searched: Vec::new(),
         lost_names: Vec::new(),
+        lagging: Vec::new(),
         procedures: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),
         symbols: vec![

@@ -1,0 +1,97 @@
+//! Code that uses most of what a type holds, and nothing of what it newly holds.
+
+use cortex_check::Repository;
+
+const FIXTURE: &str = "
+//- /A.cs project:App
+public class Order {
+    public int A { get; set; }
+    public int B { get; init; }
+    public int C;
+    public static int Count { get; set; }
+    public int Sum => A + B + C;
+    int own;
+}
+public class Row { public int A, B, C; }
+public static class Code {
+    public static Order Make() => new Order { A = 1, B = 2, C = 3 };
+    public static Row Copy(Order from) => new Row { A = from.A, B = from.B };
+    public static int One(Order from) => from.A;
+    public static string Told(Order from) => $\"{from.A}{from.B}{from.C}\";
+    public static int Calls(Order from) => from.Sum + Order.Count;
+}
+//- /T.cs project:Tests refs:App packages:xunit
+using Xunit;
+public class Tests { [Fact] public void T() => Assert.NotNull(new Order { A = 1, B = 2, C = 3 }); }
+";
+
+/// The members that lag behind a change of the fixture, with how much they use.
+fn lagging(edits: &[[&str; 2]]) -> Vec<String> {
+    let mut after = FIXTURE.to_owned();
+    for [from, to] in edits {
+        assert!(after.contains(from), "{from}");
+        after = after.replace(from, to);
+    }
+    let answer = Repository::history(&[FIXTURE, &after]).diff_context();
+    let told = answer.impact.lagging.iter().map(|it| {
+        let inside = it.inside.as_deref().unwrap_or("-");
+        format!(
+            "{} {} {}/{} :{} lacks {}",
+            it.ty,
+            inside.split('(').next().unwrap_or(inside),
+            it.n_used,
+            it.n_others,
+            it.line,
+            it.lacks.join(" ")
+        )
+    });
+    told.collect()
+}
+
+const NEW: [&str; 2] = ["public int C;", "public int C; public int D { get; set; }"];
+
+#[test]
+fn product_code_that_uses_most_others_and_not_the_new_member_is_told() {
+    assert_eq!(
+        lagging(&[NEW]),
+        [
+            "Order P:Order.Sum 3/3 :6 lacks D",
+            "Order M:Code.Make 3/3 :11 lacks D",
+            "Order M:Code.Told 3/3 :14 lacks D",
+        ]
+    );
+}
+
+#[test]
+fn code_that_took_a_new_member_along_does_not_lag() {
+    let rows = lagging(&[
+        [
+            "public int C;",
+            "public int C; public int D { get; set; } public int E;",
+        ],
+        [
+            "C = 3 };\n    public static Row",
+            "C = 3, E = 5 };\n    public static Row",
+        ],
+        ["=> A + B + C", "=> A + B + C + D"],
+    ]);
+    assert_eq!(rows, ["Order M:Code.Told 3/3 :14 lacks E D"]);
+}
+
+#[test]
+fn what_holds_nothing_or_is_no_one_elses_is_not_missed() {
+    for new in [
+        "public int C; public int D => 1;",
+        "public int C; public static int D { get; set; }",
+        "public int C; int D;",
+        "public int C; public int D() => 1;",
+    ] {
+        assert!(lagging(&[["public int C;", new]]).is_empty(), "{new}");
+    }
+    // A type that is new has no old users.
+    let new = [
+        "public static class Code",
+        "public class Other { public int A, B, C, D; }\npublic static class Code",
+    ];
+    assert!(lagging(&[new]).is_empty());
+}
