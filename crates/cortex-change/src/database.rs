@@ -49,7 +49,7 @@ pub(crate) fn changes(
     source: BlobSource<'_>,
 ) -> Result<Vec<DatabaseChange>, QueryError> {
     let mut objects: BTreeMap<(DatabaseObject, String), Sides> = BTreeMap::new();
-    let mut altered: Vec<Stated> = Vec::new();
+    let (mut altered, mut written): (Vec<Stated>, Vec<Stated>) = Default::default();
     for file in &compared.files {
         for (side, is_new) in [(&file.old, false), (&file.new, true)] {
             let Some(side) = side.as_ref().filter(|side| is_sql(&side.path)) else {
@@ -57,11 +57,15 @@ pub(crate) fn changes(
             };
             for found in statements(compared, side) {
                 let stated = (side.path.clone(), found);
-                if stated.1.verb == Verb::Alter {
-                    // A script of a database runs once: what is altered in one that stays was altered before.
-                    if is_new && file.old.is_none() {
-                        altered.push(stated);
-                    }
+                // A script of a database runs once: what one that stays does was done before.
+                let is_new_script = is_new && file.old.is_none();
+                let steps = match stated.1.verb {
+                    Verb::Alter => Some(&mut altered),
+                    Verb::Write => Some(&mut written),
+                    _ => None,
+                };
+                if let Some(steps) = steps {
+                    steps.extend(is_new_script.then_some(stated));
                     continue;
                 }
                 let key = (stated.1.object, stated.1.name.to_lowercase());
@@ -80,6 +84,9 @@ pub(crate) fn changes(
     }
     for (path, found) in altered {
         alter(&mut out, path, found);
+    }
+    for stated in written {
+        write(&mut out, &stated);
     }
     behind::tell(&mut out, compared, &mut files)?;
     out.sort_by_cached_key(|it| (!it.is_breaking(), it.clone()));
@@ -141,6 +148,7 @@ fn told(what: What, (path, found): &Stated) -> DatabaseChange {
         name: found.name.clone(),
         parts: Vec::new(),
         is_body_changed: false,
+        is_data_changed: false,
         path: path.clone(),
         line: found.line,
         also_in: Vec::new(),
@@ -231,6 +239,20 @@ fn alter(all: &mut Vec<DatabaseChange>, path: RepoPath, found: Definition) {
             is_body_changed: found.parts.is_empty() && found.dropped.is_empty(),
             parts: parts.collect(),
             ..told(What::Changed, &(path, found))
+        }),
+    }
+}
+
+/// Adds that a script changes rows of a table. What a new table gets first is part of it.
+fn write(all: &mut Vec<DatabaseChange>, stated: &Stated) {
+    let known = all.iter_mut().find(|it| {
+        it.object == DatabaseObject::Table && it.name.eq_ignore_ascii_case(&stated.1.name)
+    });
+    match known {
+        Some(known) => known.is_data_changed |= known.what == What::Changed,
+        None => all.push(DatabaseChange {
+            is_data_changed: true,
+            ..told(What::Changed, stated)
         }),
     }
 }

@@ -31,6 +31,9 @@ const MAX_OUTLINES: usize = 40;
 /// What a member counts that the change implements or overrides: its documentation says what is promised.
 const PROMISED: u32 = 5;
 
+/// What a call of a member counts: what it does is part of what changed.
+const CALLED: u32 = 4;
+
 /// What of an unchanged type the changed code names.
 #[derive(Default)]
 struct Needed {
@@ -44,7 +47,7 @@ struct Needed {
 }
 
 /// Unchanged types that changed lines name or changed members implement, with the members that are named: those that product code
-/// names first, then the most named ones. `symbols`: those that changed. O(files of changed types).
+/// names first, then those with members, then the most named ones; calls count more. `symbols`: those that changed. O(files of changed types).
 pub(crate) fn to_read(
     compared: &Compared,
     changed: &[ChangedType],
@@ -79,7 +82,10 @@ pub(crate) fn to_read(
         }
     }
     let mut ranked: Vec<(TypeKey, Needed)> = needed.into_iter().collect();
-    ranked.sort_by_key(|(key, it)| (!it.by_product, std::cmp::Reverse(it.weight), *key));
+    ranked.sort_by_key(|(key, it)| {
+        let is_bare = it.members.is_empty();
+        (!it.by_product, is_bare, std::cmp::Reverse(it.weight), *key)
+    });
     ranked.truncate(MAX_OUTLINES);
     let told = ranked.par_iter();
     let told = told.map(|(key, needed)| outline(compared, *key, needed));
@@ -131,10 +137,13 @@ fn named_by(
                 continue;
             }
             let refs = decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc);
-            let refs = refs.map(|it| (it.target, it.offset));
-            let uses = decl.uses.iter().map(|it| (it.target, it.offset));
-            for (target, _) in refs.chain(uses).filter(|&(_, at)| lines.has(at)) {
-                out.extend(named(&bindings, target, || because(member)));
+            let refs = refs.map(|it| {
+                let is_called = matches!(it.kind, EdgeKind::Calls | EdgeKind::Extension);
+                (it.target, it.offset, if is_called { CALLED } else { 1 })
+            });
+            let uses = decl.uses.iter().map(|it| (it.target, it.offset, 1));
+            for (target, _, weight) in refs.chain(uses).filter(|&(_, at, _)| lines.has(at)) {
+                out.extend(named(&bindings, (target, weight), || because(member)));
             }
         }
     }
@@ -172,7 +181,11 @@ impl ChangedLines {
     }
 }
 
-fn named(bindings: &FileBindings, target: u32, because: impl Fn() -> String) -> Option<Named> {
+fn named(
+    bindings: &FileBindings,
+    (target, weight): (u32, u32),
+    because: impl Fn() -> String,
+) -> Option<Named> {
     let (ty, member) = match bindings.targets[target as usize] {
         BoundTarget::Type(ty) => (ty, None),
         BoundTarget::Member(ty, tag) => (ty, Some(tag)),
@@ -181,7 +194,7 @@ fn named(bindings: &FileBindings, target: u32, because: impl Fn() -> String) -> 
     Some(Named {
         ty,
         member,
-        weight: 1,
+        weight,
         because: because(),
     })
 }

@@ -277,11 +277,22 @@ fn authorization(node: &TypeNode, member: &MemberNode) -> Vec<String> {
     if let Some(open) = all.iter().find(|it| name_of(it) == "AllowAnonymous") {
         return vec![open.to_string()];
     }
-    let all = all.iter().filter(|it| {
-        let name = name_of(it);
-        name.split('<').next().unwrap_or(&name) == "Authorize"
+    let all = all.iter().filter_map(|it| {
+        // One of the repository's may take the requirement as a type argument.
+        let name = it.name.to_string();
+        let (class, argument) = name.split_once('<').unwrap_or((&name, ""));
+        let simple = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+        let class = simple(class);
+        let class = class.strip_suffix("Attribute").unwrap_or(&class);
+        let argument = match argument {
+            "" => String::new(),
+            argument => format!("<{}", simple(argument)),
+        };
+        let arguments = it.arguments.as_ref();
+        let arguments = arguments.map_or_else(String::new, |it| format!("({it})"));
+        (class == "Authorize").then(|| format!("[Authorize{argument}{arguments}]"))
     });
-    let mut out: Vec<String> = all.map(ToString::to_string).collect();
+    let mut out: Vec<String> = all.collect();
     out.sort();
     out.dedup();
     out

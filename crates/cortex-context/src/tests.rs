@@ -313,11 +313,84 @@ fn test_classes_that_send_requests_run_with_those_that_reach_the_change() {
     }
     for line in [
         "\nHttpTests: 2 tests in Http.Tests, possibly, over HTTP; Reads",
-        "\nMore10Tests: 1 test in Http.Tests, possibly, over HTTP, not in the filter; Reads",
+        "\n2 tests in 2 more classes, possibly, over HTTP, not in the filter; Reads → GET /blobs/{id}\n",
         "; possibly 2 over HTTP\n",
     ] {
         assert!(text.contains(line), "{line}:\n{text}");
     }
+}
+
+#[test]
+fn a_member_through_which_many_classes_send_a_request_prepares_them() {
+    let mut answer = sample::answer();
+    let reached = answer.impact.tests.as_mut().expect("there are tests");
+    let nearest = reached.tests[0].clone();
+    let requesting = |class: &str, helper: Option<&str>| {
+        let id = format!("M:{class}.Reads");
+        let path = std::iter::once(id.as_str()).chain(helper);
+        RequestingTest {
+            test: ReachingTest {
+                class: class.to_owned(),
+                project: "tests/Http.Tests/Http.Tests.csproj".into(),
+                method: "Reads".to_owned(),
+                path: path.map(str::to_owned).collect(),
+                id: id.clone(),
+                ..nearest.clone()
+            },
+            route: "POST /login".to_owned(),
+        }
+    };
+    let login = Some("M:Acme.Http.Tests.Factory.Login");
+    let shared = (0..8).map(|i| requesting(&format!("Acme.Http.Tests.Shared{i}Tests"), login));
+    answer.impact.requesting_tests = shared.collect();
+    let own = requesting("Acme.Http.Tests.ZLoginTests", None);
+    answer.impact.requesting_tests.push(own);
+    let text = check_text(&answer, 8_000, &O200kBase);
+    assert!(
+        text.contains(
+            "\nZLoginTests: 1 test in Http.Tests, possibly, over HTTP; Reads → POST /login\n"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("Shared0Tests."), "{text}");
+    assert!(
+        text.contains("\n8 tests in 8 more classes, possibly, over HTTP, not in the filter; Reads → Factory.Login → POST /login\n"),
+        "{text}"
+    );
+    // Where there are no others, some of them are run.
+    answer.impact.requesting_tests.pop();
+    let text = check_text(&answer, 8_000, &O200kBase);
+    assert!(
+        text.contains("Shared2Tests.") && !text.contains("Shared3Tests."),
+        "{text}"
+    );
+    assert!(text.contains("5 tests in 5 more classes"), "{text}");
+}
+
+#[test]
+fn tests_of_a_class_that_reaches_the_change_count_with_their_requests() {
+    let mut answer = sample::answer();
+    let reached = answer.impact.tests.as_mut().expect("there are tests");
+    let known = reached.tests[0].clone();
+    let other = ReachingTest {
+        id: format!("{}Other", known.id),
+        method: "Other".to_owned(),
+        ..known.clone()
+    };
+    let simple = known.class.rsplit('.').next().expect("a name").to_owned();
+    let requesting = [known, other].map(|test| RequestingTest {
+        test,
+        route: "GET /blobs".to_owned(),
+    });
+    answer.impact.requesting_tests = requesting.to_vec();
+    let text = check_text(&answer, 8_000, &O200kBase);
+    let row = text
+        .lines()
+        .find(|line| line.starts_with(&format!("{simple}:")));
+    assert!(
+        row.is_some_and(|row| row.contains(", 1 more possibly over HTTP")),
+        "{text}"
+    );
 }
 
 #[test]

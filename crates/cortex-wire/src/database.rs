@@ -67,6 +67,9 @@ pub struct DatabaseChange {
     /// Whether anything else of it differs: what a routine does, what a view selects, constraints.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_body_changed: bool,
+    /// Whether a script that is new changes rows of the table: `UPDATE`, `INSERT`, `DELETE`, `MERGE` outside of routines.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_data_changed: bool,
     /// The file that defines it; of what is gone, that defined it.
     #[serde(rename = "file")]
     pub path: RepoPath,

@@ -62,7 +62,8 @@ pub struct Impact {
     pub unfollowed_actions: UnfollowedActions,
 }
 
-/// A member that uses most of what a type held already, and nothing of what it newly holds.
+/// A member that uses most of what a type held already, or what goes with a new member, and nothing of what the type newly
+/// holds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LaggingUser {
@@ -82,6 +83,10 @@ pub struct LaggingUser {
     pub n_used: usize,
     /// How many there are.
     pub n_others: usize,
+    /// The property or field that it uses and that goes with the first new one: what uses that mostly uses this, and few
+    /// others do. `None` where it uses most of the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub like: Option<String>,
 }
 
 /// A string of C# that names a routine of a database.
@@ -163,6 +168,17 @@ impl UnfollowedActions {
     }
 }
 
+/// A line outside of C# that has the name of a symbol.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MentionPlace {
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line.
+    pub line: u32,
+}
+
 /// A changed type or member and who uses it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -191,6 +207,9 @@ pub struct SymbolImpact {
     /// signature, or has no uses. A name there may mean something else.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_mentions: usize,
+    /// Where these are, where they are few; by file and line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mentions: Vec<MentionPlace>,
     /// Its uses: those in types that are gone last, product before tests, proven before possible, by path and position. A file that several
     /// projects compile has its uses once for each. All of them, unless fewer were asked for.
     pub uses: Vec<LineUse>,
@@ -341,4 +360,6 @@ pub enum ViaRelation {
     Branch,
     /// It handles requests to that route, verb and template: the action that the symbol is or that uses it.
     Route,
+    /// A framework runs it for declarations with an attribute of that type, which declares it.
+    Attribute,
 }

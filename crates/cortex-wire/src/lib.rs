@@ -96,9 +96,9 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace, NamedProcedure, NextUser,
-    ProcedureCaller, Registration, RestOfFile, SymbolImpact, UnfollowedActions, UseSide, Via,
-    ViaRelation,
+    Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace, MentionPlace, NamedProcedure,
+    NextUser, ProcedureCaller, Registration, RestOfFile, SymbolImpact, UnfollowedActions, UseSide,
+    Via, ViaRelation,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

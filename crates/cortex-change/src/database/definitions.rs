@@ -32,6 +32,8 @@ pub(crate) enum Verb {
     Replace,
     /// The statement says what becomes different (`ALTER TABLE`).
     Alter,
+    /// The rows of a table differ behind it.
+    Write,
     Drop,
 }
 
@@ -49,14 +51,28 @@ pub(crate) struct Part {
 /// O(bytes).
 pub(crate) fn definitions(sql: &str) -> Vec<Definition> {
     let all = tokens(sql);
-    let starts: Vec<Head> = (0..all.len()).filter_map(|at| head(&all, at)).collect();
+    let mut starts: Vec<Head> = (0..all.len()).filter_map(|at| head(&all, at)).collect();
+    // What a routine does is its body.
+    let mut is_inside = false;
+    let mut next = starts.iter().map(|head| (head.at, runs(head))).peekable();
+    let mut written = Vec::new();
+    for at in 0..all.len() {
+        match next.next_if(|(start, _)| *start == at) {
+            Some((_, runs)) => is_inside = runs,
+            None if all[at].is("GO") => is_inside = false,
+            None if !is_inside => written.extend(write(&all, at)),
+            None => {}
+        }
+    }
+    starts.extend(written);
+    starts.sort_by_key(|head| head.at);
     let mut out = Vec::new();
     for (i, head) in starts.iter().enumerate() {
         let next = starts.get(i + 1).map_or(all.len(), |next| next.at);
         let rest = &all[head.after..next.max(head.after)];
         let rest = &rest[..rest.iter().position(|it| it.is("GO")).unwrap_or(rest.len())];
         let (parts, dropped, rest) = match (head.object, head.verb) {
-            (_, Verb::Drop) => (Vec::new(), Vec::new(), &rest[..0]),
+            (_, Verb::Drop | Verb::Write) => (Vec::new(), Vec::new(), &rest[..0]),
             (DatabaseObject::Table, Verb::Alter) => altered(rest),
             (DatabaseObject::Table | DatabaseObject::Type, _) => {
                 let (parts, rest) = columns(rest);
@@ -79,6 +95,52 @@ pub(crate) fn definitions(sql: &str) -> Vec<Definition> {
         });
     }
     out
+}
+
+/// Whether what follows a statement is done where the object is used.
+fn runs(head: &Head<'_>) -> bool {
+    let is_data = matches!(head.object, DatabaseObject::Table | DatabaseObject::Type);
+    !is_data && head.verb != Verb::Drop
+}
+
+/// The change of rows that begins at a token.
+fn write<'t>(all: &[Token<'t>], at: usize) -> Option<Head<'t>> {
+    let is_verb = all[at].is_any(&["UPDATE", "INSERT", "DELETE", "MERGE"]);
+    // `ON DELETE CASCADE`, `AFTER INSERT, UPDATE`, `WHEN MATCHED THEN UPDATE SET`.
+    let before = at.checked_sub(1).map(|at| &all[at]);
+    let is_of_other = before.is_some_and(|it| {
+        it.is_any(&["ON", "AFTER", "FOR", "OF", "THEN", "GRANT"]) || it.is_sign(',')
+    });
+    let mut next = at + 1;
+    while all
+        .get(next)
+        .is_some_and(|it| it.is_any(&["INTO", "FROM", "TOP", "ONLY"]))
+    {
+        next += 1;
+    }
+    if !is_verb || is_of_other || all.get(next).is_some_and(|it| it.is("SET")) {
+        return None;
+    }
+    let (name, after) = name(all, next)?;
+    Some(Head {
+        at,
+        after,
+        object: DatabaseObject::Table,
+        verb: Verb::Write,
+        name,
+    })
+}
+
+/// The last part of a name that begins at a token, and what stands behind it; nothing of temporary tables.
+fn name<'t>(all: &[Token<'t>], at: usize) -> Option<(&'t str, usize)> {
+    let mut name = all.get(at).filter(|it| it.is_name())?;
+    let mut next = at + 1;
+    while all.get(next).is_some_and(|it| it.is_sign('.')) {
+        name = all.get(next + 1).filter(|it| it.is_name())?;
+        next += 2;
+    }
+    let is_temporary = name.text.starts_with(['#', '@']) || name.text.is_empty();
+    (!is_temporary).then_some((name.text, next))
 }
 
 /// Where a statement begins.
@@ -119,19 +181,13 @@ fn head<'t>(all: &[Token<'t>], at: usize) -> Option<Head<'t>> {
     {
         next += 1;
     }
-    let mut name = all.get(next).filter(|it| it.is_name())?;
-    next += 1;
-    while all.get(next).is_some_and(|it| it.is_sign('.')) {
-        name = all.get(next + 1).filter(|it| it.is_name())?;
-        next += 2;
-    }
-    let is_temporary = name.text.starts_with(['#', '@']) || name.text.is_empty();
-    (!is_temporary).then_some(Head {
+    let (name, after) = name(all, next)?;
+    Some(Head {
         at,
-        after: next,
+        after,
         object,
         verb,
-        name: name.text,
+        name,
     })
 }
 
@@ -356,6 +412,7 @@ mod tests {
                 Verb::Replace => "replace",
                 Verb::Alter => "alter",
                 Verb::Drop => "drop",
+                Verb::Write => "write",
             };
             format!(
                 "{verb} {} {}({}){}",
@@ -435,6 +492,7 @@ UPDATE Item SET C = 1";
                 "alter table Item() -A -B",
                 "alter table Item(C INT NOT NULL)",
                 "alter table Item()",
+                "write table Item()",
             ]
         );
     }

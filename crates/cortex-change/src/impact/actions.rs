@@ -143,10 +143,10 @@ fn routes_of(
     at: usize,
 ) -> Result<Vec<ReachedRoute>, QueryError> {
     let members = match symbol.member {
-        Some(tag) => match written(ids, (symbol.key, tag))? {
-            Some((node, member)) => Some((node, vec![member])),
-            None => None,
-        },
+        Some(tag) => {
+            let found = written(ids, (symbol.key, tag))?;
+            found.map(|(node, member)| (node, vec![member]))
+        }
         None => {
             let node = ids.snapshot().type_node(symbol.key)?;
             let node = node.filter(routes::is_controller);

@@ -1,15 +1,19 @@
-//! Product code that uses most of what a type holds and nothing of what it newly holds: copies, mappings, initializers.
+//! Product code that does not take along what a type newly holds: copies, mappings and initializers that use most of the
+//! rest, and code that uses what goes with a new member elsewhere.
 //!
-//! Owns: what most is. Must not know: who uses the new members.
+//! Owns: what most is, what goes with what. Must not know: who uses the new members.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_git::ReadBlob;
 use cortex_index::MemberTag;
 use cortex_look::QueryError;
-use cortex_model::{Accessibility, DeclKind, LineTable, Modifier, TypeKey};
+use cortex_model::{Accessibility, BlobId, DeclKind, LineTable, Modifier, RepoPath, TypeKey};
 use cortex_syntax::text::decode;
 use cortex_wire::{LaggingUser, MemberChangeKind, UseSide};
 
@@ -19,7 +23,7 @@ use crate::{
     impact::{
         next::Member,
         symbols::ChangedSymbol,
-        uses::{Want, Wanted, find},
+        uses::{Want, Wanted, find, symbol},
     },
 };
 
@@ -36,10 +40,13 @@ const MAX_FILES: usize = 400;
 struct Held {
     new: Vec<(MemberTag, String)>,
     others: Vec<MemberTag>,
+    /// The tag of each member that is written.
+    members: Vec<Option<MemberTag>>,
 }
 
 /// The members of product code that use more than half of what a type held already, and nothing of what it holds now as
-/// well; by type, then those that use most. Reads the bindings of the files that use these types.
+/// well, then those that use the member which goes with the first new one; by type, then those that use most. Reads the
+/// bindings of the files that use these types.
 pub(crate) fn lagging_users(
     compared: &Compared,
     symbols: &[ChangedSymbol],
@@ -52,58 +59,169 @@ pub(crate) fn lagging_users(
         let Some(node) = snapshot.type_node(key)? else {
             continue;
         };
-        let Some(Held { new, others }) = held(&mut ids, key, &node, &new)? else {
+        let Some(held) = held(&mut ids, key, &node, &new)? else {
             continue;
         };
-        if compared.is_of_tests(&node.project)
-            || snapshot.referrers(key, Some(&others))?.len() > MAX_FILES
-        {
+        if compared.is_of_tests(&node.project) {
             continue;
         }
-        let tags = new.iter().map(|(tag, _)| tag).chain(&others);
-        let wants = tags.enumerate().map(|(at, tag)| Want::of(Some(*tag), at));
-        let places = find(snapshot, &Wanted::from([(key, wants.collect())]))?;
-        let mut users: BTreeMap<(u32, Member), (BTreeSet<usize>, u32)> = BTreeMap::new();
-        for found in &places.found {
-            let project = &places.files[found.file as usize].projects[usize::from(found.project)];
-            let Some((around, Some(tag))) = found.inside else {
-                continue;
-            };
-            if !compared.is_of_tests(project) {
-                let user = users.entry((found.file, (around, tag)));
-                let (used, first) = user.or_insert((BTreeSet::new(), found.offset));
-                used.insert(found.want.symbol);
-                *first = found.offset.min(*first);
+        let tags: Vec<MemberTag> = held.new.iter().map(|(tag, _)| *tag).collect();
+        let of_new = Users::of(compared, key, &tags)?;
+        let mut of_type: BTreeMap<(RepoPath, Member), LaggingUser> = BTreeMap::new();
+        let mut add = |users: &Users, like: Option<String>| {
+            for ((path, member), user) in &users.members {
+                if of_new.members.contains_key(&(path.clone(), *member))
+                    || of_type.contains_key(&(path.clone(), *member))
+                    || like.is_none() && !user.uses_most_of(held.others.len())
+                {
+                    continue;
+                }
+                let text = reader.read_blob(user.blob)?;
+                let lagging = LaggingUser {
+                    ty: node.fqn.clone(),
+                    lacks: held.new.iter().map(|(_, name)| name.clone()).collect(),
+                    path: path.clone(),
+                    line: LineTable::new(decode(&text).as_bytes())
+                        .position(user.first)
+                        .line,
+                    inside: ids.of(member.0, Some(member.1))?,
+                    n_used: user.tags.len(),
+                    n_others: held.others.len(),
+                    like: like.clone(),
+                };
+                of_type.insert((path.clone(), *member), lagging);
             }
-        }
-        let lags = |used: &BTreeSet<usize>| {
-            let has_new = used.first().is_some_and(|at| *at < new.len());
-            !has_new && used.len() >= MIN_OTHERS && used.len() * 2 > others.len()
+            Ok::<_, QueryError>(())
         };
-        let mut of_type = Vec::new();
-        for ((file, (around, tag)), (used, first)) in users {
-            if !lags(&used) {
-                continue;
-            }
-            let file = &places.files[file as usize];
-            let text = reader.read_blob(file.blob)?;
-            of_type.push(LaggingUser {
-                ty: node.fqn.clone(),
-                lacks: new.iter().map(|(_, name)| name.clone()).collect(),
-                path: file.path.clone(),
-                line: LineTable::new(decode(&text).as_bytes())
-                    .position(first)
-                    .line,
-                inside: ids.of(around, Some(tag))?,
-                n_used: used.len(),
-                n_others: others.len(),
-            });
+        if snapshot.referrers(key, Some(&held.others))?.len() <= MAX_FILES {
+            add(&Users::of(compared, key, &held.others)?, None)?;
         }
-        of_type.sort_by(|a, b| (b.n_used, &a.path, a.line).cmp(&(a.n_used, &b.path, b.line)));
-        of_type.dedup_by(|a, b| (&a.path, &a.inside) == (&b.path, &b.inside));
+        if let Some((peer, users)) = peer(compared, key, &of_new, &held.others)? {
+            let members = node.members.iter().zip(&held.members);
+            let name = members
+                .filter(|(_, tag)| **tag == Some(peer))
+                .map(|(it, _)| it.name.clone());
+            add(&users, name.last())?;
+        }
+        let mut of_type: Vec<LaggingUser> = of_type.into_values().collect();
+        of_type.sort_by(|a, b| {
+            let order = |it: &LaggingUser| (it.like.is_some(), Reverse(it.n_used));
+            (order(a), &a.path, a.line).cmp(&(order(b), &b.path, b.line))
+        });
         out.extend(of_type);
     }
     Ok(out)
+}
+
+/// The members of product code that use some members of a type.
+#[derive(Default)]
+struct Users {
+    members: BTreeMap<(RepoPath, Member), User>,
+    /// The files with such members, and their projects.
+    files: BTreeSet<(RepoPath, RepoPath)>,
+}
+
+struct User {
+    tags: BTreeSet<MemberTag>,
+    /// Where the first use is.
+    first: u32,
+    blob: BlobId,
+}
+
+impl User {
+    /// Whether it uses most of so many members.
+    fn uses_most_of(&self, n: usize) -> bool {
+        self.tags.len() >= MIN_OTHERS && self.tags.len() * 2 > n
+    }
+}
+
+impl Users {
+    /// Those of some members of a type. Reads the bindings of the files that use one.
+    fn of(compared: &Compared, key: TypeKey, tags: &[MemberTag]) -> Result<Self, QueryError> {
+        let wants = tags.iter().enumerate();
+        let wants = wants.map(|(at, tag)| Want::of(Some(*tag), at)).collect();
+        let places = find(&compared.new, &Wanted::from([(key, wants)]))?;
+        let mut out = Self::default();
+        for found in &places.found {
+            let file = &places.files[found.file as usize];
+            let project = &file.projects[usize::from(found.project)];
+            let Some((around, Some(tag))) = found.inside else {
+                continue;
+            };
+            if compared.is_of_tests(project) {
+                continue;
+            }
+            out.files.insert((file.path.clone(), project.clone()));
+            let user = out.members.entry((file.path.clone(), (around, tag)));
+            let user = user.or_insert(User {
+                tags: BTreeSet::new(),
+                first: found.offset,
+                blob: file.blob,
+            });
+            user.tags.insert(tags[found.want.symbol]);
+            user.first = user.first.min(found.offset);
+        }
+        Ok(out)
+    }
+}
+
+/// So many members must use both a new member and another one for these to go together.
+const MIN_TOGETHER: usize = 3;
+
+/// What more members use than this times those of the new one does not go with it.
+const MAX_TIMES: usize = 3;
+
+/// So many members that may go with the new one are looked at.
+const MAX_PEERS: usize = 3;
+
+/// The member that goes with new ones, with who uses it: most users of the new ones use it as well, and not many others
+/// do. `others`: those that may be it.
+fn peer(
+    compared: &Compared,
+    key: TypeKey,
+    of_new: &Users,
+    others: &[MemberTag],
+) -> Result<Option<(MemberTag, Users)>, QueryError> {
+    let mut together: BTreeMap<MemberTag, BTreeSet<(&RepoPath, Member)>> = BTreeMap::new();
+    for (path, project) in &of_new.files {
+        let bindings = compared.new.bindings(path, project)?;
+        let symbol = |at: u32| symbol(&bindings.targets[at as usize]);
+        for decl in &bindings.decls {
+            let Some((around, Some(tag))) = decl.symbol.and_then(symbol) else {
+                continue;
+            };
+            let member = (around, tag);
+            if !of_new.members.contains_key(&(path.clone(), member)) {
+                continue;
+            }
+            let named = decl.refs.iter().map(|it| it.target);
+            for target in named.chain(decl.uses.iter().map(|it| it.target)) {
+                if let Some((ty, Some(tag))) = symbol(target)
+                    && ty == key
+                    && others.contains(&tag)
+                {
+                    together.entry(tag).or_default().insert((path, member));
+                }
+            }
+        }
+    }
+    let n_of_new = of_new.members.len();
+    let together = together
+        .into_iter()
+        .map(|(tag, users)| (Reverse(users.len()), tag));
+    let mut close: Vec<_> = together
+        .filter(|(Reverse(n), _)| *n >= MIN_TOGETHER && n * 3 >= n_of_new * 2)
+        .collect();
+    close.sort();
+    let mut best: Option<(MemberTag, Users)> = None;
+    for (_, tag) in close.into_iter().take(MAX_PEERS) {
+        let users = Users::of(compared, key, &[tag])?;
+        let is_better = |it: &(MemberTag, Users)| users.members.len() < it.1.members.len();
+        if users.members.len() <= n_of_new * MAX_TIMES && best.as_ref().is_none_or(is_better) {
+            best = Some((tag, users));
+        }
+    }
+    Ok(best)
 }
 
 /// The types that were there and have new members, with these.
@@ -134,17 +252,26 @@ fn held(
         return Ok(None);
     };
     let (mut new, mut others) = (Vec::new(), Vec::new());
-    for (member, at) in node.members.iter().zip(written_members(node, &known)) {
-        let Some(at) = at.filter(|_| is_held(member)) else {
+    let members = written_members(node, &known).into_iter();
+    let members: Vec<Option<MemberTag>> = members
+        .map(|at| at.map(|at| known.symbols.tag(at)))
+        .collect();
+    for (member, tag) in node.members.iter().zip(&members) {
+        let Some(tag) = tag.filter(|_| is_held(member)) else {
             continue;
         };
-        let tag = known.symbols.tag(at);
         match added.contains(&tag) {
             true => new.push((tag, member.name.clone())),
             false => others.push(tag),
         }
     }
-    Ok((!new.is_empty() && others.len() >= MIN_OTHERS).then_some(Held { new, others }))
+    Ok(
+        (!new.is_empty() && others.len() >= MIN_OTHERS).then_some(Held {
+            new,
+            others,
+            members,
+        }),
+    )
 }
 
 /// Whether others can give a member of an object a value.

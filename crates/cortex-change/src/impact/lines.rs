@@ -10,6 +10,7 @@ use crate::{
     },
     impact::{
         actions::{self, Actions},
+        applied::{self, want_applied},
         branches::find_branches,
         callers::outer_callers,
         dispatch::{Dispatch, Hierarchy, dispatch},
@@ -28,8 +29,8 @@ use crate::{
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_wire::{
-    LineUse, MemberChangeKind, NextUser, Registration, RestOfFile, SymbolImpact, UseSide, Via,
-    ViaRelation,
+    LineUse, MemberChangeKind, NextUser, Registration, RestOfFile, Role, SymbolImpact, UseSide,
+    Via, ViaRelation,
 };
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -209,6 +210,10 @@ fn direct_users(
             let via = found.want.via.map(|at| vias[at].relation);
             via == Some(ViaRelation::Reflection)
         };
+        // What has an attribute runs nothing of it.
+        if found.role == Role::Attribute {
+            continue;
+        }
         let is_new = symbols[found.want.symbol].change == MemberChangeKind::Added && !is_read();
         if known.insert((key, tag)) && !is_new && !is_of_test(compared, places, found) {
             indices.insert((key, tag), direct.len());
@@ -325,6 +330,7 @@ fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
         siblings: Vec::new(),
         n_uses: 0,
         n_mentions: 0,
+        mentions: Vec::new(),
         uses: Vec::new(),
         rest: Vec::new(),
     }
@@ -394,11 +400,15 @@ fn look(
         });
         vias.push(through.via);
     }
+    if side == UseSide::New {
+        want_applied(compared, ids, symbols, &mut wanted, &mut vias)?;
+    }
     let handing = Handled::want(handled(ids, symbols, side)?, &mut wanted, &mut vias);
     let mut enumerating = enumerations(compared, ids, symbols, side, source)?;
     enumerating.want(ids, &mut wanted, &mut vias)?;
     let mut places = find(ids.snapshot(), &wanted)?;
     places.retain_runnable(compared, ids)?;
+    applied::finish(&mut places, &vias);
     enumerating.finish(&mut places);
     handing.finish(ids, &mut places)?;
     Ok((places, vias))

@@ -5,17 +5,23 @@
 use cortex_index::{Index, IndexedSide};
 use cortex_look::{
     QueryError,
-    mentioned::{MentionedName, count_mentions},
+    mentioned::{MentionedName, count_mentions, mentions_of},
 };
-use cortex_wire::{DiffContext, MemberChangeKind, SymbolImpact, UseSide};
+use cortex_wire::{DiffContext, MemberChangeKind, MentionPlace, SymbolImpact, UseSide};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 /// A shorter name is a word of every language.
 const MIN_LETTERS: usize = 4;
 
 /// More mentions are those of a common word.
 const MAX_MENTIONS: usize = 200;
+
+/// So many mentions of a name are told with their places.
+const MAX_PLACES: usize = 3;
+
+/// The places of so many names are looked for.
+const MAX_NAMES: usize = 4;
 
 /// Formats in which a name uses nothing: prose, and settings of git and of editors.
 const PROSE: [&str; 7] = [
@@ -28,8 +34,8 @@ const PROSE: [&str; 7] = [
     "editorconfig",
 ];
 
-/// Counts the names of what is gone, has another signature or has no uses, in the files of the newer side; and tells
-/// what was not searched, where something has no uses.
+/// Counts the names of what is gone, has another signature or has no uses, in the files of the newer side, and lists
+/// where a few that stand there rarely do; and tells what was not searched, where something has no uses.
 pub(crate) fn tell(
     index: &Index,
     [_, new]: [&IndexedSide; 2],
@@ -55,11 +61,29 @@ pub(crate) fn tell(
         .collect();
     let found = count_mentions(index, new, &wanted.iter().flatten().cloned().collect())?;
     let mut has_unused = false;
+    let mut known: BTreeMap<MentionedName, Vec<MentionPlace>> = BTreeMap::new();
     for (symbol, name) in answer.impact.symbols.iter_mut().zip(wanted) {
         let Some(name) = name else { continue };
         has_unused |= symbol.n_uses == 0;
         let n = found.counts.get(&name).copied().unwrap_or(0);
         symbol.n_mentions = if n > MAX_MENTIONS { 0 } else { n };
+        if (1..=MAX_PLACES).contains(&n) && (known.len() < MAX_NAMES || known.contains_key(&name)) {
+            let places = match known.entry(name) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(entry) => {
+                    let found = mentions_of(index, new, entry.key())?.into_iter();
+                    entry.insert(
+                        found
+                            .map(|it| MentionPlace {
+                                path: it.file,
+                                line: it.line,
+                            })
+                            .collect(),
+                    )
+                }
+            };
+            symbol.mentions = places.clone();
+        }
     }
     if has_unused {
         let mut formats = found.not_searched;

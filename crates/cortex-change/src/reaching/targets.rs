@@ -151,6 +151,15 @@ impl Differing {
         }
     }
 
+    /// Adds a type that is new. An enum runs nothing: who names its values changed for that.
+    fn came(&mut self, key: TypeKey, node: &TypeNode) {
+        let list = match node.kind {
+            TypeKind::Enum => &mut self.weak,
+            _ => &mut self.new,
+        };
+        list.push(Target::Type(key));
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.old.is_empty() && self.new.is_empty() && self.weak.is_empty()
     }
@@ -194,9 +203,9 @@ pub(crate) fn differing(
                         let sides = [(key, &before), (ty.key, after)];
                         pair(snapshots, sides, texts, &mut out)?;
                     }
-                    None => out.new.push(Target::Type(ty.key)),
+                    None => out.came(ty.key, after),
                 },
-                None => out.new.push(Target::Type(ty.key)),
+                None => out.came(ty.key, after),
             },
             (None, None) => {}
         }

@@ -704,6 +704,36 @@ public class PlansController {
 }
 
 #[test]
+fn an_authorization_attribute_of_the_repository_is_one_with_its_requirement() {
+    let fixture = "
+//- /A.cs
+using System;
+using Microsoft.AspNetCore.Mvc;
+namespace Shop.Rights {
+    public class Owns { }
+    public class AuthorizeAttribute<T> : Attribute { }
+}
+namespace Shop {
+    using Shop.Rights;
+    [Route(\"plans\")]
+    public class PlansController : ControllerBase {
+        [HttpPost(\"\")] public int Post() => 3;
+    }
+}
+";
+    let text = rows(
+        fixture,
+        &[["[HttpPost(\"\")]", "[HttpPost(\"\"), Authorize<Owns>]"]],
+    )
+    .join("\n");
+    assert!(
+        text.contains("\nauthorization changed, none → `[Authorize<Owns>]`: POST /plans | PlansController A.cs\n"),
+        "{text}"
+    );
+    assert!(!text.contains("compatible"), "{text}");
+}
+
+#[test]
 fn the_actions_that_run_a_changed_helper_of_their_controller_are_told() {
     let fixture = "
 //- /A.cs
@@ -1195,6 +1225,10 @@ echo Total
         panic!("{answer:?}");
     };
     assert_eq!((symbol.n_uses, symbol.n_mentions), (0, 2));
+    let places: Vec<(&str, u32)> = (symbol.mentions.iter())
+        .map(|it| (it.path.as_str(), it.line))
+        .collect();
+    assert_eq!(places, [("q.sql", 1), ("v.cshtml", 1)]);
     let not_searched: Vec<_> = (answer.impact.not_searched.iter())
         .map(|it| (it.extension.as_str(), it.n_files))
         .collect();

@@ -41,6 +41,9 @@ fn row(change: &Value) -> String {
     if change["isBodyChanged"] == true {
         out.push_str("; body");
     }
+    if change["isDataChanged"] == true {
+        out.push_str("; rows");
+    }
     for behind in change["behind"].as_array().into_iter().flatten() {
         out.push_str(&format!("; behind: {} {}", behind["name"], behind["lacks"]));
     }
@@ -246,4 +249,31 @@ fn lines_of_sql_that_decide_come_before_columns_and_are_shown_once() {
         assert_eq!(text.matches(line).count(), 1, "{line}\n{text}");
     }
     assert!(text.contains("view added: V | V.sql:1"), "{text}");
+}
+
+#[test]
+fn scripts_that_are_new_change_rows_and_routines_do_not_where_they_are_defined() {
+    let routine = procedure(
+        "Order_Close",
+        "    @Id INT",
+        "UPDATE [dbo].[Order] SET [Open] = 0",
+    );
+    let script = format!(
+        "{routine}GO\nUPDATE [dbo].[Item] SET [A] = 1 WHERE [B] IN (17, 18)\nINSERT INTO #Temp VALUES (1)\nGO\nDELETE FROM [dbo].[Gone];\nALTER TABLE [dbo].[Part] ADD CONSTRAINT FK FOREIGN KEY (Id) REFERENCES [dbo].[Item] (Id) ON DELETE CASCADE\n"
+    );
+    assert_eq!(
+        told(
+            &[("scripts/0.sql", "UPDATE [dbo].[Old] SET [A] = 1\n")],
+            &[
+                ("scripts/0.sql", "UPDATE [dbo].[Old] SET [A] = 2\n"),
+                ("scripts/1.sql", &script),
+            ]
+        ),
+        [
+            "added procedure Order_Close | scripts/1.sql",
+            "changed table Gone; rows | scripts/1.sql",
+            "changed table Item; rows | scripts/1.sql",
+            "changed table Part; body | scripts/1.sql",
+        ]
+    );
 }

@@ -151,6 +151,7 @@ fn attributes_and_nameof_are_uses() {
         body P:MarkAttribute.Level
           Users.cs:2:12 write exact
           Users.cs:3:38 typeof exact
+          Users.cs:2:4 attribute possible attribute T:MarkAttribute
     "#]]);
 }
 
@@ -617,4 +618,28 @@ fn lines_that_only_moved_to_the_right_are_no_changed_code() {
     let changed = code.filter(|line| line.kind != CodeLineKind::Context);
     let texts: Vec<&str> = changed.map(|line| line.text.trim()).collect();
     assert_eq!(texts, ["if (n > 0) {", "}"]);
+}
+
+#[test]
+fn what_an_attribute_is_on_runs_its_changed_code() {
+    let changed = "using System;
+public class ShortAttribute : Attribute {
+  public ShortAttribute(int n) { }
+  public virtual bool IsValid(string text) => Check(text);
+  private static bool Check(string text) => text.Length < 3;
+}
+";
+    let users = "class A {
+  [Short(1)] public string Name { get; set; }
+  [Short(2)] string other;
+  bool a(ShortAttribute it) => it != null;
+  string b() => Name;
+}
+";
+    edited(changed, "< 3", "< 4", users).check_impact(expect![[r#"
+        body M:ShortAttribute.Check(System.String)
+          Changed.cs:4:47 call exact
+          Users.cs:2:4 attribute possible attribute T:ShortAttribute
+          Users.cs:3:4 attribute possible attribute T:ShortAttribute
+    "#]]);
 }

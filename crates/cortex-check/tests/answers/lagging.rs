@@ -95,3 +95,41 @@ fn what_holds_nothing_or_is_no_one_elses_is_not_missed() {
     ];
     assert!(lagging(&[new]).is_empty());
 }
+
+#[test]
+fn code_that_uses_what_goes_with_a_new_member_elsewhere_is_told() {
+    let before = "
+//- /A.cs project:App
+public class Plan { public bool A, B, C, D, E, F, Links; }
+public static class Code {
+    public static bool One(Plan plan) => plan.Links;
+    public static bool Two(Plan plan) => plan.Links && plan.A;
+    public static bool Three(Plan plan) => plan.Links || plan.B;
+    public static bool Four(Plan plan) => plan.Links;
+    public static bool Five(Plan plan) => plan.A && plan.B;
+}
+";
+    let after = before
+        .replace("Links; }", "Links, Pam; }")
+        .replace(
+            "One(Plan plan) => plan.Links",
+            "One(Plan plan) => plan.Links && plan.Pam",
+        )
+        .replace(
+            "=> plan.Links && plan.A",
+            "=> plan.Links && plan.Pam && plan.A",
+        );
+    let like = |after: &str| -> Vec<String> {
+        let answer = Repository::history(&[before, after]).diff_context();
+        let told = answer.impact.lagging.into_iter();
+        told.map(|it| format!("{} {:?}", it.inside.unwrap_or_default(), it.like))
+            .collect()
+    };
+    // Two say nothing yet.
+    assert!(like(&after).is_empty());
+    let after = after.replace(
+        "=> plan.Links || plan.B",
+        "=> plan.Links || plan.Pam || plan.B",
+    );
+    assert_eq!(like(&after), ["M:Code.Four(Plan) Some(\"Links\")"]);
+}

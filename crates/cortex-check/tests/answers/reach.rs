@@ -604,3 +604,26 @@ public class LampTests { [Fact] public void Makes() => Activator.CreateInstance(
     assert_eq!(tests.tests.len(), 3, "{tests:?}");
     assert_eq!(classes, ["OtherTests", "DeskTests"]);
 }
+
+#[test]
+fn a_new_enum_runs_nothing_but_where_its_values_are_used() {
+    let fixture = "
+//- /App/Shop.cs project:App
+public class Settings { public int Port { get; set; } = 1; }
+public static class Start { public static int Run(Settings settings) => settings.Port; }
+//- /Tests/T.cs project:Tests refs:App packages:xunit
+using Xunit;
+public class MakeTests { [Fact] public void Makes() => Assert.NotNull(new Settings()); }
+public class StartTests { [Fact] public void Starts() => Assert.Equal(1, Start.Run(null)); }
+";
+    let after = fixture
+        .replace("{ get; set; } = 1; }", "{ get; set; } = 1; public Kind Kind { get; set; } = Kind.A; }\npublic enum Kind { A, B }")
+        .replace("=> settings.Port", "=> settings.Kind == Kind.A ? 1 : settings.Port");
+    let tests = Repository::history(&[fixture, &after])
+        .diff_context()
+        .impact
+        .tests;
+    let tests = tests.expect("tests were looked for").tests;
+    let methods: Vec<&str> = tests.iter().map(|it| it.method.as_str()).collect();
+    assert_eq!(methods, ["Starts"]);
+}

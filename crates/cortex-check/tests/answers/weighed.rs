@@ -335,6 +335,31 @@ public class Page { int a(Service service) => service.Go(1); }
     );
 }
 
+#[test]
+fn constructors_that_containers_call_share_a_row_behind_handlers() {
+    let controller = |name: &str| {
+        format!(
+            "[Route(\"{name}\")] public class {name}Controller : ControllerBase {{\n    public {name}Controller(int n) {{ }}\n    [HttpGet] public int Get() => 1;\n}}\n"
+        )
+    };
+    let all: String = ["A", "B", "C"].map(controller).concat();
+    let world = Service::parse(&format!(
+        "//- /A.cs project:Shop\nusing Microsoft.AspNetCore.Mvc;\n{all}"
+    ));
+    world.write(
+        "A.cs",
+        format!("using Microsoft.AspNetCore.Mvc;\n{all}")
+            .replace("(int n)", "(int n, int m)")
+            .replacen("=> 1", "=> 2", 1),
+    );
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let row = "breaking CP0002 constructors of AController, BController, CController | no product code here names them";
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}:\n{text}"));
+    assert!(at("handler changed: GET /A") < at(row), "{text}");
+    assert_eq!(text.matches("CP0002").count(), 1, "{text}");
+}
+
 /// The section of changed code within a budget.
 fn code_within(world: &Service, budget: usize) -> String {
     let text = within(world, budget);

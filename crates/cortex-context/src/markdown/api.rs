@@ -23,7 +23,8 @@ use crate::text::line;
 /// The section of API changes: one line each.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
     // What attributes of routes do is told of the routes.
-    let api = answer.api.iter().filter(|change| !is_of_route(change));
+    let is_told = |change: &ApiChange| is_of_route(change) || is_authorization(change, answer);
+    let api = answer.api.iter().filter(|change| !is_told(change));
     let unused = Unused::of(answer);
     let mut changes = unique(api, |change| {
         (
@@ -39,55 +40,52 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let (removed, rest): (Vec<_>, Vec<_>) = (routes.iter())
         .take(n_max)
         .partition(|group| group[0].what == What::Removed);
+    // Who may call one decides about its callers.
+    let (authorized, rest): (Vec<_>, Vec<_>) =
+        (rest.into_iter()).partition(|group| group[0].authorization.is_some());
     let (added, handled): (Vec<_>, Vec<_>) = rest
         .into_iter()
         .partition(|group| group[0].what == What::Added || group[0].template_was.is_some());
-    let route = |group: &&Vec<&RouteChange>| Item {
-        text: Text::Line(route_line(group)),
-        role: Role::Single,
-        counts: Some((1, group.len())),
-    };
+    let route = |group: &&Vec<&RouteChange>| row(route_line(group), ROUTES, group.len());
     let n_changes = changes.len();
     let moved = moved::rows(&mut changes, names);
     let groups = alike(&changes);
     let lists = Lists::new(answer);
-    let change = |group: &Vec<&ApiChange>| Item {
-        text: Text::Line(match group.iter().all(|change| unused.has(change)) {
-            true => format!(
-                "{}; no product code here names it",
-                group_line(group, names, &lists)
-            ),
-            false => group_line(group, names, &lists),
-        }),
-        role: Role::Single,
-        counts: Some((0, group.len())),
+    let change = |group: &Vec<&ApiChange>| {
+        let mut text = group_line(group, names, &lists);
+        if group.iter().all(|change| unused.has(change)) {
+            text.push_str("; no product code here names it");
+        }
+        row(text, CHANGES, group.len())
     };
     let (compatible, worse): (Vec<_>, Vec<_>) =
         (groups.iter().take(n_max)).partition(|group| group[0].severity == Severity::Compatible);
-    let contracts = contracts::rows(answer).into_iter().take(n_max);
-    let contracts = contracts.map(|(text, n)| Item {
-        text: Text::Line(text),
-        role: Role::Single,
-        counts: Some((2, n)),
-    });
-    let [breaking, changed, came] = database::rows(&answer.database, n_max);
-    let database = |(text, n): (String, usize)| Item {
-        text: Text::Line(text),
-        role: Role::Single,
-        counts: Some((3, n)),
+    let (unnamed, worse): (Vec<_>, Vec<_>) = (worse.into_iter())
+        .partition(|group| group.iter().all(|it| is_constructor(it) && unused.has(it)));
+    let folded: Vec<&ApiChange> = unnamed.iter().flat_map(|it| it.iter().copied()).collect();
+    let (folded, unnamed) = match folded.len() > MAX_SINGLE {
+        true => (folded, Vec::new()),
+        false => (Vec::new(), unnamed),
     };
+    let contracts = contracts::rows(answer).into_iter().take(n_max);
+    let contracts = contracts.map(|(text, n)| row(text, CONTRACTS, n));
+    let [breaking, changed, came] = database::rows(&answer.database, n_max);
+    let database = |(text, n): (String, usize)| row(text, OBJECTS, n);
     // Whoever uses what is gone or has another form has to change; who runs other code need not.
-    let mut items: Vec<Item<'_>> = removed.iter().map(route).collect();
+    let mut items: Vec<Item<'_>> = removed.iter().chain(&authorized).map(route).collect();
     items.extend(breaking.into_iter().chain(changed).map(database));
     items.extend(worse.into_iter().map(change));
-    items.extend(moved.into_iter().take(n_max).map(|(text, n)| Item {
-        text: Text::Line(text),
-        role: Role::Single,
-        counts: Some((0, n)),
-    }));
+    let moved = moved.into_iter().take(n_max);
+    items.extend(moved.map(|(text, n)| row(text, CHANGES, n)));
     items.extend(contracts);
     items.extend(came.into_iter().map(database));
     items.extend(added.iter().map(route));
+    let (indirect, handled): (Vec<_>, Vec<_>) =
+        (handled.into_iter()).partition(|it| it[0].is_indirect);
+    items.extend(handled.iter().map(route));
+    items.extend(unnamed.into_iter().map(change));
+    items.extend(constructors(&folded, names));
+    items.extend(indirect.iter().map(route));
     if items.is_empty() && compatible.is_empty() && !answer.types.is_empty() {
         // A missing section could mean that nobody looked.
         items.push(Item {
@@ -96,10 +94,6 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             counts: None,
         });
     }
-    let (indirect, handled): (Vec<_>, Vec<_>) =
-        (handled.into_iter()).partition(|it| it[0].is_indirect);
-    items.extend(handled.iter().map(route));
-    items.extend(indirect.iter().map(route));
     let n_worse = items.len() as u32;
     // What was added shows among the types as well.
     items.extend(compatible.into_iter().map(change));
@@ -116,6 +110,20 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         items,
         totals: totals(n_changes, answer),
         ..Section::default()
+    }
+}
+
+// What a row counts, by the totals of the section.
+const CHANGES: u8 = 0;
+const ROUTES: u8 = 1;
+const CONTRACTS: u8 = 2;
+const OBJECTS: u8 = 3;
+
+fn row<'a>(text: String, total: u8, n: usize) -> Item<'a> {
+    Item {
+        text: Text::Line(text),
+        role: Role::Single,
+        counts: Some((total, n)),
     }
 }
 
@@ -372,6 +380,36 @@ impl<'a> Unused<'a> {
         change.severity != Severity::Compatible
             && symbol.is_some_and(|id| self.0.contains(without_parameters(id)))
     }
+}
+
+/// Constructors that no product code here names, as where a container calls them: one row.
+fn constructors<'a>(changes: &[&ApiChange], names: &Names) -> Option<Item<'a>> {
+    let mut types: Vec<String> = changes
+        .iter()
+        .map(|it| names.listed(&it.ty).to_string())
+        .collect();
+    types.dedup();
+    let text = format!(
+        "breaking CP0002 constructors of {} | no product code here names them",
+        first(&types)
+    );
+    (!changes.is_empty()).then_some(row(text, CHANGES, changes.len()))
+}
+
+/// Whether a change is of a constructor that is gone or has other parameters.
+fn is_constructor(change: &ApiChange) -> bool {
+    let symbol = change.symbol.as_deref().unwrap_or_default();
+    symbol.contains(".#ctor") && change.rule.as_deref() == Some("CP0002")
+}
+
+/// Whether an attribute came or went that decides who may call routes, which these tell.
+fn is_authorization(change: &ApiChange, answer: &DiffContext) -> bool {
+    let name = change.reason.split("`[").nth(1);
+    let name = name.and_then(|rest| rest.split(['(', ']', '`', '<']).next());
+    let name = name.and_then(|name| name.rsplit('.').next());
+    let name = name.map(|name| name.strip_suffix("Attribute").unwrap_or(name));
+    matches!(name, Some("Authorize" | "AllowAnonymous"))
+        && answer.routes.iter().any(|it| it.authorization.is_some())
 }
 
 /// Whether an attribute that gives a member a route came, went or has other arguments.

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::ChangeClass;
 use cortex_wire::{
-    Certainty, DiffContext, FileStatus, ImpactedType, LineUse, LostPlace, MemberChangeKind,
-    Registration, RestOfFile, SymbolImpact, UseSide, ViaRelation,
+    Certainty, DiffContext, FileStatus, ImpactedType, LaggingUser, LineUse, LostPlace,
+    MemberChangeKind, Registration, RestOfFile, SymbolImpact, UseSide, ViaRelation,
 };
 
 use super::{
@@ -394,7 +394,8 @@ impl Lines<'_> {
     /// Code that may have to take along what types newly hold.
     fn lagging(&mut self, answer: &DiffContext, names: &Names) {
         let all = &answer.impact.lagging;
-        for of_type in all.chunk_by(|a, b| a.ty == b.ty).take(self.n_max) {
+        let same = |a: &LaggingUser, b: &LaggingUser| (&a.ty, &a.like) == (&b.ty, &b.like);
+        for of_type in all.chunk_by(same).take(self.n_max) {
             let first = &of_type[0];
             let lacks = match &first.lacks[..] {
                 [one] => line(one).into_owned(),
@@ -402,10 +403,11 @@ impl Lines<'_> {
             };
             let places = of_type.iter().take(MAX_CALLERS).map(|it| {
                 let (path, inside) = (line(it.path.as_str()), inside_of(it.inside.as_deref()));
-                format!(
-                    "{path}:{}{inside} ({} of {})",
-                    it.line, it.n_used, it.n_others
-                )
+                let share = match it.like {
+                    Some(_) => String::new(),
+                    None => format!(" ({} of {})", it.n_used, it.n_others),
+                };
+                format!("{path}:{}{inside}{share}", it.line)
             });
             let places: Vec<String> = places.collect();
             let more = match of_type.len().saturating_sub(MAX_CALLERS) {
@@ -415,8 +417,12 @@ impl Lines<'_> {
             self.heads.push(self.items.len() as u32);
             self.items.push(Item {
                 text: Text::Line(format!(
-                    "{}: {lacks} not used where most others are: {}{more}",
+                    "{}: {lacks} not used where {}: {}{more}",
                     names.listed(&first.ty),
+                    match &first.like {
+                        Some(like) => format!("{} is, which goes with it elsewhere", line(like)),
+                        None => "most others are".to_owned(),
+                    },
                     places.join(", "),
                 )),
                 role: Role::Single,
@@ -736,9 +742,21 @@ fn symbol_line(
     };
     let mentions = match symbol.n_mentions {
         0 => String::new(),
-        n => format!(", {} outside of C#", counted(n, "mention", "mentions")),
+        _ => format!(", {}", outside(symbol)),
     };
     format!("{name} ({what}): {lines}{of_tests}{when}{below}{mentions}")
+}
+
+/// How often a name stands outside of C#, and where.
+fn outside(symbol: &SymbolImpact) -> String {
+    let n = counted(symbol.n_mentions, "mention", "mentions");
+    let places = symbol.mentions.iter();
+    let places = places.map(|it| format!("{}:{}", line(it.path.as_str()), it.line));
+    let places: Vec<String> = places.collect();
+    match places.is_empty() {
+        true => format!("{n} outside of C#"),
+        false => format!("{n} outside of C#: {}", places.join(", ")),
+    }
 }
 
 fn registration_line(registration: &Registration, names: &Names) -> String {
@@ -776,7 +794,8 @@ fn injected(registration: &Registration) -> String {
 
 /// The types around changed ones, without those that are told by their lines.
 struct Around<'a> {
-    /// Direct users of types whose own declaration changed, then users of direct users; by distance.
+    /// Direct users of types whose own declaration changed, then users of direct users; by distance. Those of tests
+    /// show among the tests.
     near: Vec<&'a ImpactedType>,
     /// How many are farther away.
     n_far: usize,
@@ -799,9 +818,11 @@ impl<'a> Around<'a> {
         let further = unique(impact.further.iter(), |user| (user.distance, &user.ty.name));
         let (next, far): (Vec<_>, Vec<_>) = (further.into_iter())
             .partition(|user| user.distance == 2 && users.contains(user.via.as_str()));
-        let near = direct.into_iter().filter(|user| user.n_uses == 0);
+        let near = direct
+            .into_iter()
+            .filter(|user| user.n_uses == 0 && !user.is_test);
         // Who uses the members that use what changed is told exactly.
-        let next = next.into_iter().filter(|_| impact.next.is_empty());
+        let next = (next.into_iter()).filter(|user| impact.next.is_empty() && !user.is_test);
         Self {
             near: near.chain(next).collect(),
             n_far: match users.is_empty() || !impact.next.is_empty() {

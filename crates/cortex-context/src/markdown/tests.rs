@@ -71,7 +71,7 @@ pub(crate) fn section<'a>(
         }
         return section;
     }
-    let classes = classes(reached);
+    let classes = classes(answer, reached);
     let requesting = requesting(answer, &classes);
     let to_run = ToRun::new(answer, reached, &classes, &requesting);
     let skipped = skipped(reached);
@@ -87,6 +87,9 @@ pub(crate) fn section<'a>(
         let command = single(to_run.command(options), Some((FILTERS, 1)));
         section.first = Some(0);
         section.items.push(command);
+        section
+            .items
+            .extend(to_run.nearest(options).map(|text| single(text, None)));
     }
     let has_projects = to_run.projects.len() > 1;
     // What no longer guards the change matters as much as what does.
@@ -96,9 +99,15 @@ pub(crate) fn section<'a>(
         let text = class_line(class, has_projects);
         section.items.push(single(text, Some((CLASSES, 1))));
     }
-    for (at, class) in requesting.iter().enumerate().take(n_max) {
-        let text = class.line(has_projects, at < to_run.n_requesting);
+    let (sending, others) = requesting.split_at(to_run.n_requesting);
+    for class in sending.iter().take(n_max) {
+        let text = class.line(has_projects);
         section.items.push(single(text, Some((CLASSES, 1))));
+    }
+    if let Some(text) = not_in_filter(others) {
+        section
+            .items
+            .push(single(text, Some((CLASSES, others.len()))));
     }
     let starting = starting_lines(&answer.impact.starting_tests).into_iter();
     (section.items).extend(starting.map(|text| single(text, None)));
@@ -209,11 +218,13 @@ fn by_class<'r>(what: &str, tests: impl Iterator<Item = (&'r str, &'r str)>) -> 
 struct Class<'r> {
     nearest: &'r ReachingTest,
     n_tests: usize,
+    /// How many more of its tests may reach the change by requests.
+    n_requesting: usize,
     is_set_up: bool,
 }
 
-/// The classes of the tests to run, each where its nearest test is.
-fn classes(reached: &ReachedTests) -> Vec<Class<'_>> {
+/// The classes of the tests to run, each where its nearest test is; those that the change is of as well come first.
+fn classes<'r>(answer: &DiffContext, reached: &'r ReachedTests) -> Vec<Class<'r>> {
     let mut out: Vec<Class<'_>> = Vec::new();
     let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let is_set_up = |test: &ReachingTest| reached.set_up.iter().any(|it| std::ptr::eq(it, test));
@@ -224,13 +235,34 @@ fn classes(reached: &ReachedTests) -> Vec<Class<'_>> {
                 out.push(Class {
                     nearest: test,
                     n_tests: 0,
+                    n_requesting: 0,
                     is_set_up: is_set_up(test),
                 });
                 out.len() - 1
             });
         out[at].n_tests += 1;
     }
+    let is_known = |test: &ReachingTest| {
+        let mut all = reached.tests.iter().chain(&reached.set_up);
+        all.any(|it| (&it.id, &it.class) == (&test.id, &test.class))
+    };
+    for RequestingTest { test, .. } in &answer.impact.requesting_tests {
+        if let Some(&at) = known.get(&(test.class.as_str(), test.project.as_str()))
+            && !test.skipped
+            && !is_known(test)
+        {
+            out[at].n_requesting += 1;
+        }
+    }
+    let changed = changed_classes(answer);
+    out.sort_by_key(|class| !changed.contains(class.nearest.class.as_str()));
     out
+}
+
+/// The names of the types of tests that changed.
+fn changed_classes(answer: &DiffContext) -> BTreeSet<&str> {
+    let types = answer.types.iter().filter(|ty| ty.is_test);
+    types.map(|ty| ty.ty.name.as_str()).collect()
 }
 
 /// How many tests the command runs, of how many.
@@ -302,13 +334,17 @@ impl<'a> ToRun<'a> {
             true => MAX_NAMED,
             false => MAX_NAMED_WITH_REQUESTS,
         };
-        let is_few = classes.is_empty() || classes.len() + requesting.len() <= n_named;
+        let n_own = match requesting.iter().filter(|it| !it.is_by_helper).count() {
+            0 => requesting.len().min(MAX_BY_HELPER),
+            n => n,
+        };
+        let is_few = classes.is_empty() || classes.len() + n_own <= n_named;
         let is_few = is_few && is_whole;
         // The filter of the range does not know of requests: their classes stand beside it.
-        let n_requesting = match is_few {
-            true => requesting.len().min(n_named.saturating_sub(classes.len())),
-            false => requesting.len().min(MAX_NAMED_WITH_REQUESTS),
-        };
+        let n_requesting = n_own.min(match is_few {
+            true => n_named.saturating_sub(classes.len()),
+            false => MAX_NAMED_WITH_REQUESTS,
+        });
         let sending = requesting.iter().take(n_requesting);
         let sending = sending.map(|it| it.nearest);
         Self {
@@ -323,6 +359,22 @@ impl<'a> ToRun<'a> {
             is_few,
             is_whole,
         }
+    }
+
+    /// The command that runs the first classes alone, where that for all does not name them.
+    fn nearest(&self, options: &RenderOptions<'_>) -> Option<String> {
+        let named = &self.classes[..self.classes.len() - self.n_requesting];
+        if self.is_few || named.is_empty() {
+            return None;
+        }
+        let names = named.iter().take(MAX_NAMED);
+        let names: Vec<String> = names.map(|name| format!("{}.", line(name))).collect();
+        let expression = reaching::terms(names.iter().map(String::as_str));
+        let text = options.more(More::RunTests {
+            project: None,
+            filter: TestFilter::Expression(&expression),
+        });
+        Some(format!("the nearest of them: {}", line(&text)))
     }
 
     fn is_nothing(&self) -> bool {
@@ -364,7 +416,15 @@ struct Requesting<'a> {
     n_tests: usize,
     /// The route of the nearest.
     route: &'a str,
+    /// Whether the nearest sends the request through a member that the tests of many classes go through: it prepares them.
+    is_by_helper: bool,
 }
+
+/// A member through which so many classes of tests send a request prepares them.
+const MIN_BY_HELPER: usize = 6;
+
+/// Where no class sends a request otherwise, so many are run.
+const MAX_BY_HELPER: usize = 3;
 
 /// The test classes that send requests, but for those that reach the change by code.
 fn requesting<'a>(answer: &'a DiffContext, reaching: &[Class<'_>]) -> Vec<Requesting<'a>> {
@@ -381,15 +441,48 @@ fn requesting<'a>(answer: &'a DiffContext, reaching: &[Class<'_>]) -> Vec<Reques
                 nearest: test,
                 n_tests: 1,
                 route,
+                is_by_helper: false,
             }),
         }
     }
+    let mut n_classes: BTreeMap<&str, usize> = BTreeMap::new();
+    for class in &out {
+        for helper in class.nearest.path.iter().skip(1) {
+            *n_classes.entry(helper).or_default() += 1;
+        }
+    }
+    let changed = changed_classes(answer);
+    let is_changed = |class: &Requesting<'_>| changed.contains(class.nearest.class.as_str());
+    // The few that are nearest do so for its own sake.
+    let n_steps = |class: &Requesting<'_>| class.nearest.path.len();
+    let nearest = out.iter().map(n_steps).min().unwrap_or_default();
+    let n_nearest = out.iter().filter(|it| n_steps(it) == nearest).count();
+    let is_near = |class: &Requesting<'_>| n_nearest < MIN_BY_HELPER && n_steps(class) == nearest;
+    for class in &mut out {
+        let mut helpers = class.nearest.path.iter().skip(1);
+        let is_shared = helpers.any(|it| n_classes[it.as_str()] >= MIN_BY_HELPER);
+        class.is_by_helper = is_shared && !is_changed(class) && !is_near(class);
+    }
+    out.sort_by_key(|class| (!is_changed(class), class.is_by_helper));
     out
+}
+
+/// The classes that send requests and are not run.
+fn not_in_filter(classes: &[Requesting<'_>]) -> Option<String> {
+    let n_tests = classes.iter().map(|class| class.n_tests).sum();
+    let mut way = way(classes.first()?.nearest);
+    way.push(classes[0].route);
+    Some(format!(
+        "{} in {}, possibly, over HTTP, not in the filter; {}",
+        counted(n_tests, "test", "tests"),
+        counted(classes.len(), "more class", "more classes"),
+        line(&reaching::arrows(&way, MAX_WAY))
+    ))
 }
 
 impl Requesting<'_> {
     /// The class with the way of its nearest test to a route.
-    fn line(&self, has_project: bool, is_in_filter: bool) -> String {
+    fn line(&self, has_project: bool) -> String {
         let class = &self.nearest.class;
         let simple = class.rsplit('.').next().unwrap_or(class);
         let mut out = format!(
@@ -397,18 +490,14 @@ impl Requesting<'_> {
             line(simple),
             counted(self.n_tests, "test", "tests")
         );
-        if has_project || !is_in_filter {
+        if has_project {
             let project = project_name(self.nearest.project.as_str());
             out.push_str(&format!(" in {}", line(project)));
         }
-        let filter = match is_in_filter {
-            true => "",
-            false => ", not in the filter",
-        };
         let mut way = way(self.nearest);
         way.push(self.route);
         out.push_str(&format!(
-            ", possibly, over HTTP{filter}; {}",
+            ", possibly, over HTTP; {}",
             line(&reaching::arrows(&way, MAX_WAY))
         ));
         out
@@ -450,6 +539,12 @@ fn class_line(class: &Class<'_>, has_project: bool) -> String {
     if has_project {
         let name = project_name(test.project.as_str());
         out.push_str(&format!(" in {}", line(name)));
+    }
+    if class.n_requesting > 0 {
+        out.push_str(&format!(
+            ", {} more possibly over HTTP",
+            grouped(class.n_requesting)
+        ));
     }
     if class.is_set_up {
         out.push_str(", through setup only");

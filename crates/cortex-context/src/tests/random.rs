@@ -7,11 +7,12 @@ use cortex_wire::{
     ApiChange, BoundModel, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DiffContext, FileKind, FileNote,
     Frameworks, Hunk, Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace,
-    MemberChange, MemberChangeKind, ModelRole, NamedProcedure, NamespaceMove, NextUser, Outline,
-    ParameterChange, ProcedureCaller, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
-    ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange, RouteContract,
-    RoutineBehind, Severity, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals,
-    TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
+    MemberChange, MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove,
+    NextUser, Outline, ParameterChange, ProcedureCaller, ProjectChange, ProjectDamage, RangeEntry,
+    ReachedTests, ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange,
+    RouteContract, RoutineBehind, Severity, SideEntry, StaleEntry, StartingTests, SymbolImpact,
+    Totals, TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation,
+    What,
 };
 use proptest::prelude::*;
 
@@ -276,6 +277,7 @@ impl Source<'_> {
                 is_breaking: source.flag(),
             }),
             is_body_changed: self.flag(),
+            is_data_changed: self.flag(),
             path: self.path(),
             line: self.next() as u32,
             also_in: self.many(3, Self::path),
@@ -318,6 +320,10 @@ impl Source<'_> {
             implemented_by: self.many(2, Self::text),
             siblings: self.many(8, Self::text),
             n_mentions: self.next() % 3,
+            mentions: self.many(3, |source| MentionPlace {
+                path: source.path(),
+                line: source.next() as u32,
+            }),
             n_uses: uses.len() + n_rest + self.next() % 3,
             uses,
             rest,
@@ -416,6 +422,7 @@ impl Source<'_> {
                 inside: source.maybe(Self::text),
                 n_used: source.next(),
                 n_others: source.next(),
+                like: source.maybe(Self::text),
             }),
             procedures: self.many(3, |source| NamedProcedure {
                 name: source.text(),

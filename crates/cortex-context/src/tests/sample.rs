@@ -132,6 +132,7 @@ fn symbol(member: &str, change: MemberChangeKind, uses: Vec<LineUse>) -> SymbolI
         siblings: Vec::new(),
         n_uses: uses.len(),
         n_mentions: 0,
+        mentions: Vec::new(),
         uses,
         rest: Vec::new(),
     }

@@ -24,12 +24,15 @@ pub(super) fn rows(all: &[DatabaseChange], n_max: usize) -> [Vec<Row>; 3] {
         let mut out: Vec<Row> = with_parts.into_iter().map(|it| (part_row(it), 1)).collect();
         for what in [What::Removed, What::Changed, What::Added] {
             for object in DatabaseObject::ALL {
-                let same = whole
-                    .iter()
-                    .filter(|it| (it.what, it.object) == (what, object));
-                let same: Vec<&DatabaseChange> = same.copied().collect();
-                if !same.is_empty() {
-                    out.push((whole_row(what, object, &same), same.len()));
+                for is_data in [false, true] {
+                    let same = whole.iter().filter(|it| {
+                        let is_data_alone = it.is_data_changed && !it.is_body_changed;
+                        (it.what, it.object, is_data_alone) == (what, object, is_data)
+                    });
+                    let same: Vec<&DatabaseChange> = same.copied().collect();
+                    if !same.is_empty() {
+                        out.push((whole_row(what, object, &same), same.len()));
+                    }
                 }
             }
         }
@@ -59,6 +62,9 @@ fn part_row(change: &DatabaseChange) -> String {
             DatabaseObject::Table | DatabaseObject::Type => "; constraints changed",
             _ => "; body changed",
         });
+    }
+    if change.is_data_changed {
+        out.push_str("; rows changed");
     }
     let path = line(change.path.as_str());
     out.push_str(&format!(" | {path}:{}", change.line));
@@ -95,7 +101,12 @@ fn whole_row(what: What, object: DatabaseObject, changes: &[&DatabaseChange]) ->
         What::Added => ("", "added"),
     };
     let after = match (what, object) {
-        (What::Changed, DatabaseObject::Table | DatabaseObject::Type) => "constraints changed",
+        (What::Changed, DatabaseObject::Table | DatabaseObject::Type) => {
+            match changes.iter().all(|it| !it.is_body_changed) {
+                true => "with changed rows",
+                false => "constraints changed",
+            }
+        }
         _ => after,
     };
     let names: Vec<_> = changes

@@ -348,6 +348,11 @@ fn sign(used: &LineUse, certainty: Certainty) -> String {
         (Some(via), _) if via.relation == ViaRelation::Reflection => {
             format!("?read by reflection: {} ", line(&member_with_type(&via.to)))
         }
+        (Some(via), _) if via.relation == ViaRelation::Attribute => {
+            let name = via.to.rsplit(['.', ':']).next().unwrap_or(&via.to);
+            let name = name.strip_suffix("Attribute").unwrap_or(name);
+            format!("?on [{}] ", line(name))
+        }
         (Some(via), _) if via.relation == ViaRelation::Branch => "?without it: ".to_owned(),
         (Some(via), _) => format!("?{} ", line(&member_with_type(&via.to))),
         (None, Certainty::OverloadSet | Certainty::Possible | Certainty::NameOnly) => {

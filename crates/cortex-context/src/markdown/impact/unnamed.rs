@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use cortex_wire::{DiffContext, MemberChangeKind, SymbolImpact, UseSide};
 
-use super::{NAMES_PER_LINE, symbol_name};
+use super::{NAMES_PER_LINE, outside, symbol_name};
 use crate::{
-    markdown::{names::Names, plan::counted, twins::unique},
+    markdown::{names::Names, twins::unique},
     text::line,
 };
 
@@ -54,10 +54,7 @@ pub(super) fn unnamed(answer: &DiffContext, names: &Names) -> String {
         let mut out: Vec<String> = shown
             .map(|symbol| match symbol.n_mentions {
                 0 => symbol_name(symbol, names),
-                n => {
-                    let mentions = counted(n, "mention", "mentions");
-                    format!("{} ({mentions} outside of C#)", symbol_name(symbol, names))
-                }
+                _ => format!("{} ({})", symbol_name(symbol, names), outside(symbol)),
             })
             .collect();
         if symbols.len() > NAMES_PER_LINE {
