@@ -90,10 +90,14 @@ pub(crate) fn changes(
     compared: &Compared,
 ) -> Result<Vec<RouteChange>, QueryError> {
     let mut sides = [Routes::new(), Routes::new()];
+    let conventional = conventional(&compared.new)?;
     for pair in pairs {
         for (node, routes) in [pair.before(), pair.new].into_iter().zip(&mut sides) {
             if let Some(node) = node.filter(|node| !compared.is_of_tests(&node.project)) {
                 of_controller(node, routes);
+                if conventional.contains(&node.project) {
+                    by_convention(node, routes);
+                }
             }
         }
     }
@@ -373,16 +377,80 @@ fn of_controller(node: &TypeNode, routes: &mut Routes) {
     let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
     for (member, of_member) in of_members(node) {
         for (verb, template) in of_member {
-            let part = node.parts.get(member.part as usize).or(node.parts.first());
-            let id = member_short_id(&node.full_member_signature(member));
-            let place = Place {
-                identity: format!("{}.{id}", node.fqn),
-                member: (node.fqn.clone(), id),
-                handler: format!("{simple}.{}", member.name),
-                path: part.map_or_else(|| node.project.clone(), |part| part.path.clone()),
-                line: part.map_or(1, |part| part.line),
-            };
-            add(routes, (verb.to_owned(), template), place);
+            add(
+                routes,
+                (verb.to_owned(), template),
+                place_of(node, member, simple),
+            );
+        }
+    }
+}
+
+fn place_of(node: &TypeNode, member: &MemberNode, simple: &str) -> Place {
+    let part = node.parts.get(member.part as usize).or(node.parts.first());
+    let id = member_short_id(&node.full_member_signature(member));
+    Place {
+        identity: format!("{}.{id}", node.fqn),
+        member: (node.fqn.clone(), id),
+        handler: format!("{simple}.{}", member.name),
+        path: part.map_or_else(|| node.project.clone(), |part| part.path.clone()),
+        line: part.map_or(1, |part| part.line),
+    }
+}
+
+/// Calls that map actions without attributes of routes by `{controller=Home}/{action=Index}/{id?}`.
+const DEFAULT_ROUTE: [&str; 2] = ["MapDefaultControllerRoute", "UseMvcWithDefaultRoute"];
+
+/// The projects whose actions have the default route.
+fn conventional(snapshot: &Snapshot) -> Result<BTreeSet<RepoPath>, QueryError> {
+    let mut out = BTreeSet::new();
+    for call in DEFAULT_ROUTE {
+        let files = snapshot.files_mentioning(call)?.into_iter();
+        out.extend(files.flat_map(|file| file.projects));
+    }
+    Ok(out)
+}
+
+/// Adds the default routes of the actions to which no attribute gives one. Those of areas stand below these, and are left
+/// out.
+fn by_convention(node: &TypeNode, routes: &mut Routes) {
+    let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
+    let controller = simple.strip_suffix("Controller").unwrap_or(simple);
+    let of_type: Vec<String> = (node.shapes.iter().flat_map(|shape| &shape.attributes))
+        .map(name_of)
+        .collect();
+    if ["Route", "Area", "ApiController"]
+        .iter()
+        .any(|it| of_type.iter().any(|name| name == it))
+    {
+        return;
+    }
+    for member in &node.members {
+        let is_plain = !member.has(Modifier::Override) && member.interface().is_none();
+        if !is_plain || !is_action(node, member) || !of_action(node, member).is_empty() {
+            continue;
+        }
+        let named = member
+            .attributes
+            .iter()
+            .find(|it| name_of(it) == "ActionName");
+        let action = named.and_then(template).unwrap_or_else(|| {
+            let name = member.name.strip_suffix("Async");
+            name.unwrap_or(&member.name).to_owned()
+        });
+        let mut verbs: Vec<&str> = (member.attributes.iter())
+            .filter_map(|attribute| {
+                let name = name_of(attribute);
+                VERBS.iter().find(|(known, _)| *known == name)
+            })
+            .map(|(_, verb)| *verb)
+            .collect();
+        if verbs.is_empty() {
+            verbs.push(ANY);
+        }
+        for verb in verbs {
+            let route = (verb.to_owned(), format!("/{controller}/{action}/{{id?}}"));
+            add(routes, route, place_of(node, member, simple));
         }
     }
 }

@@ -98,10 +98,10 @@ pub(crate) fn lagging_users(
         }
         if let Some((peer, users)) = peer(compared, key, &of_new, &held.others)? {
             let members = node.members.iter().zip(&held.members);
-            let name = members
+            let mut name = members
                 .filter(|(_, tag)| **tag == Some(peer))
                 .map(|(it, _)| it.name.clone());
-            add(&users, name.last())?;
+            add(&users, name.next())?;
         }
         let mut of_type: Vec<LaggingUser> = of_type.into_values().collect();
         of_type.sort_by(|a, b| {

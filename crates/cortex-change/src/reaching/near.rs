@@ -16,6 +16,8 @@ pub(crate) const STEP: u32 = 100;
 const CREATION: u32 = 200;
 /// A step into what initializes a type or its objects.
 const INITIAL: u32 = 10;
+/// The same of a type's own values: whoever touches the type runs that, and few are about it.
+const STATIC: u32 = 250;
 /// What a step costs more that only reflection takes.
 const REFLECTION: u32 = 300;
 /// No way.
@@ -173,7 +175,8 @@ fn step(graph: &MemberGraph, from: Node, taken: Taken) -> u32 {
         Some((_, Role::Call)) => of_many(graph.edges(from).count()),
         Some((_, Role::Dispatch)) => CREATION,
         None => match graph.type_role(from) {
-            TypeRole::Static | TypeRole::Initialized | TypeRole::SetUp => INITIAL,
+            TypeRole::Static => STATIC,
+            TypeRole::Initialized | TypeRole::SetUp => INITIAL,
             _ => CREATION,
         },
     };

@@ -704,6 +704,49 @@ public class PlansController {
 }
 
 #[test]
+fn actions_without_attributes_have_the_default_route_where_it_is_mapped() {
+    let fixture = "
+//- /A.cs project:Admin
+using Microsoft.AspNetCore.Mvc;
+public class Startup { public void Configure(object app) => app.MapDefaultControllerRoute(); }
+public class ProvidersController : Controller {
+    public int Edit(int id) => id;
+    [HttpPost] public int Edit(int id, string model) => id;
+    public int ListAsync() => 1;
+    [HttpGet(\"/own\")] public int Own() => 1;
+    protected int Helper() => 1;
+}
+[Area(\"x\")] public class DeepController : Controller { public int Go() => 1; }
+";
+    assert_eq!(
+        routes(
+            fixture,
+            &fixture.replace("string model) => id", "string model) => -id")
+        ),
+        ["changed POST /Providers/Edit/{id?} ProvidersController.Edit:5"]
+    );
+    assert_eq!(
+        routes(
+            fixture,
+            &fixture.replace("    public int ListAsync() => 1;\n", "")
+        ),
+        ["removed ANY /Providers/List/{id?} ProvidersController.ListAsync:6"]
+    );
+    let others = fixture
+        .replace("Helper() => 1", "Helper() => 2")
+        .replace("Go() => 1", "Go() => 2");
+    assert_eq!(routes(fixture, &others), [""; 0]);
+    let unmapped = fixture.replace("MapDefaultControllerRoute", "MapControllers");
+    assert_eq!(
+        routes(
+            &unmapped,
+            &unmapped.replace("string model) => id", "string model) => -id")
+        ),
+        [""; 0]
+    );
+}
+
+#[test]
 fn an_authorization_attribute_of_the_repository_is_one_with_its_requirement() {
     let fixture = "
 //- /A.cs

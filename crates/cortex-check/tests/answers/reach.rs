@@ -627,3 +627,20 @@ public class StartTests { [Fact] public void Starts() => Assert.Equal(1, Start.R
     let methods: Vec<&str> = tests.iter().map(|it| it.method.as_str()).collect();
     assert_eq!(methods, ["Starts"]);
 }
+
+#[test]
+fn tests_that_only_touch_what_initializes_a_type_come_behind_callers() {
+    let fixture = "
+//- /App/Shop.cs project:App
+public class Plan { public static int Make() => 1; public static int Calls() => Deep(); static int Deep() => Make(); }
+public static class Store { static readonly int X = Plan.Make(); public static int Get() => X; }
+//- /Tests/T.cs project:Tests refs:App packages:xunit
+using Xunit;
+public class ATests { [Fact] public void Touches() => Store.Get(); }
+public class BTests { [Fact] public void Calls() => Plan.Calls(); }
+";
+    let answer = Repository::edited(fixture, "Make() => 1", "Make() => 2").diff_context();
+    let tests = answer.impact.tests.expect("tests were looked for").tests;
+    let methods: Vec<&str> = tests.iter().map(|it| it.method.as_str()).collect();
+    assert_eq!(methods, ["Calls", "Touches"]);
+}
