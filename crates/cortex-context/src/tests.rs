@@ -5,8 +5,8 @@ pub(crate) mod sample;
 
 use cortex_model::ChangeClass;
 use cortex_wire::{
-    DiffContext, Impact, MemberChangeKind, ReachedTests, ReachingTest, RequestingTest, Via,
-    ViaRelation,
+    DiffContext, Impact, MemberChangeKind, ReachedTests, ReachingTest, RequestingTest,
+    StartingTests, Via, ViaRelation,
 };
 use proptest::prelude::*;
 
@@ -391,6 +391,45 @@ fn tests_of_a_class_that_reaches_the_change_count_with_their_requests() {
         row.is_some_and(|row| row.contains(", 1 more possibly over HTTP")),
         "{text}"
     );
+}
+
+#[test]
+fn a_message_is_cut_at_its_end() {
+    let mut answer = sample::answer();
+    answer.range.commits.truncate(1);
+    answer.range.n_commits = 1;
+    let words = "word ".repeat(60);
+    let body = ["First line.", "Second line.", words.trim(), "Fourth line."].join("\n");
+    answer.range.commits[0].body = body;
+    let mut n_cut = 0;
+    for budget in (1_000..6_000).step_by(100) {
+        let text = check_text(&answer, budget, &O200kBase);
+        let has = |line: &str| text.contains(line);
+        assert!(
+            !has("Fourth line.") || has("word word"),
+            "{budget}:\n{text}"
+        );
+        n_cut += usize::from(has("Second line.") && !has("word word"));
+    }
+    assert!(n_cut > 0, "some budget has no room for the long line");
+}
+
+#[test]
+fn applications_that_tests_start_share_a_row() {
+    let mut answer = sample::answer();
+    let starting = |application: &str, project: &str, n_tests: usize| StartingTests {
+        application: application.into(),
+        project: project.into(),
+        n_tests,
+    };
+    answer.impact.starting_tests = vec![
+        starting("src/Api/Api.csproj", "tests/Http/Http.csproj", 7),
+        starting("src/Sso/Sso.csproj", "tests/Http/Http.csproj", 7),
+        starting("src/Sso/Sso.csproj", "tests/Sso/Sso.Tests.csproj", 2),
+    ];
+    let text = check_text(&answer, 8_000, &O200kBase);
+    let row = "\n9 tests in Http, Sso.Tests start Api, Sso, which run what changed, and may reach it by requests that are not followed, not in the filter\n";
+    assert!(text.contains(row), "{text}");
 }
 
 #[test]

@@ -143,6 +143,11 @@ fn has_format(file: &ChangedFile, formats: &[&str]) -> bool {
     (formats.iter()).any(|it| file.path.extension().eq_ignore_ascii_case(it))
 }
 
+/// A line without the white space around it, and without a mark of the encoding.
+fn plain(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}').trim()
+}
+
 /// So many changed lines of a file are shown.
 const MAX_LINES: usize = 12;
 
@@ -196,7 +201,7 @@ fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String,
     let hunks = file.hunks.iter().filter(|_| is_wanted);
     let lines = hunks.flat_map(|hunk| {
         // A comma more or less follows from the line behind it.
-        let bare = |code: &CodeLine| code.text.trim().trim_end_matches(',').to_owned();
+        let bare = |code: &CodeLine| plain(&code.text).trim_end_matches(',').to_owned();
         let of_side = |kind| {
             let lines = hunk.lines.iter().filter(move |it| it.kind == kind);
             lines.map(bare).collect::<HashSet<String>>()
@@ -211,7 +216,7 @@ fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String,
             CodeLineKind::Added => '+',
             CodeLineKind::Removed => '-',
         };
-        let text = code.text.trim();
+        let text = plain(&code.text);
         (!text.is_empty()).then_some((sign, text))
     });
     let shown = |(sign, text): (char, &str)| format!("  {sign} {}", line(text));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_wire::{DiffContext, FileNote, Frameworks, ProjectDamage, ProvenPart, SideEntry};
 
-use super::plan::{Frame, Item, Role, Section, Stage, Text, Total, counted, grouped};
+use super::plan::{Alone, Frame, Item, Role, Section, Stage, Text, Total, counted, grouped};
 use crate::{
     More, RenderOptions,
     edit::difference,
@@ -113,6 +113,7 @@ pub(crate) fn section<'a>(
         );
     }
     let first_other = lines.len();
+    let has_body = range.commits.len() == 1 && first_other > 1;
     if let Some(proof) = &answer.proof {
         lines.extend(proven(proof).into_iter().map(|text| (text, None)));
     }
@@ -157,9 +158,18 @@ pub(crate) fn section<'a>(
         stages,
         items: lines
             .into_iter()
-            .map(|(text, counts)| Item {
+            .enumerate()
+            .map(|(i, (text, counts))| Item {
                 text: Text::Line(text),
-                role: Role::Single,
+                // A message is cut at its end.
+                role: match i {
+                    0 if has_body => Role::Parent {
+                        alone: Alone::Shown,
+                        below: 0,
+                    },
+                    1.. if has_body && i < first_other => Role::Child(0),
+                    _ => Role::Single,
+                },
                 counts,
             })
             .collect(),

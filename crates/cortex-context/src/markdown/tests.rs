@@ -21,6 +21,9 @@ const MAX_NAMED: usize = 5;
 /// many of them are named beside such a command.
 const MAX_NAMED_WITH_REQUESTS: usize = 12;
 
+/// So many classes are named where a command makes the filter for all.
+const MAX_NEAREST: usize = 8;
+
 /// So many deleted or skipped tests are named; of more, their classes are.
 const MAX_NAMED_TESTS: usize = 5;
 
@@ -109,7 +112,7 @@ pub(crate) fn section<'a>(
             .items
             .push(single(text, Some((CLASSES, others.len()))));
     }
-    let starting = starting_lines(&answer.impact.starting_tests).into_iter();
+    let starting = starting_line(&answer.impact.starting_tests, &to_run.projects);
     (section.items).extend(starting.map(|text| single(text, None)));
     if !to_run.is_nothing()
         && let Some(text) = unfollowed(answer)
@@ -132,27 +135,29 @@ pub(crate) fn section<'a>(
     section
 }
 
-/// How many tests of each project start applications that run what changed.
-fn starting_lines(all: &[StartingTests]) -> Vec<String> {
-    let mut projects: BTreeMap<&str, (usize, Vec<&str>)> = BTreeMap::new();
+/// How many tests of which projects start applications that run what changed. `run`: the projects of tests that are run.
+fn starting_line(all: &[StartingTests], run: &BTreeSet<&str>) -> Option<String> {
+    let mut projects: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut applications: BTreeSet<&str> = BTreeSet::new();
     for starting in all {
-        let (n_tests, applications) = projects.entry(starting.project.as_str()).or_default();
+        let n_tests = projects.entry(starting.project.as_str()).or_default();
         *n_tests = starting.n_tests.max(*n_tests);
-        applications.push(project_name(starting.application.as_str()));
+        applications.insert(project_name(starting.application.as_str()));
     }
-    let told = projects.into_iter().map(|(project, (n_tests, applications))| {
-        let run = match applications.len() {
-            1 => "runs",
-            _ => "run",
-        };
+    let is_run = projects.keys().any(|project| run.contains(project));
+    let names: Vec<&str> = projects.keys().map(|it| project_name(it)).collect();
+    let (applications, n_tests): (Vec<&str>, usize) =
+        (applications.into_iter().collect(), projects.values().sum());
+    (!all.is_empty()).then(|| {
         format!(
-            "{} in {} start {}, which {run} what changed, and may reach it by requests that are not followed, not in the filter",
+            "{} in {} start {}, which {} what changed, and may reach it by requests that are not followed, {}not in the filter",
             counted(n_tests, "test", "tests"),
-            line(project_name(project)),
+            line(&names.join(", ")),
             line(&applications.join(", ")),
+            if applications.len() == 1 { "runs" } else { "run" },
+            if is_run { "most of them " } else { "" },
         )
-    });
-    told.collect()
+    })
 }
 
 /// Which requests over HTTP are missing among the tests.
@@ -367,7 +372,7 @@ impl<'a> ToRun<'a> {
         if self.is_few || named.is_empty() {
             return None;
         }
-        let names = named.iter().take(MAX_NAMED);
+        let names = named.iter().take(MAX_NEAREST);
         let names: Vec<String> = names.map(|name| format!("{}.", line(name))).collect();
         let expression = reaching::terms(names.iter().map(String::as_str));
         let text = options.more(More::RunTests {
