@@ -3,7 +3,7 @@
 //! Owns: where canonical names of types stand in what a snapshot keeps of a type. Must not know: which types have other
 //! names, and why.
 
-use cortex_model::DeclKind;
+use cortex_model::{DeclKind, simple_name};
 
 use crate::{
     graph::TypeNode,
@@ -83,12 +83,6 @@ impl MemberNode {
             self.interface_len = interface.len() as u32 + 1;
         }
     }
-}
-
-/// The simple name of a type, without its arity.
-fn simple_name(fqn: &str) -> &str {
-    let last = fqn.rsplit(['.', '+']).next().unwrap_or(fqn);
-    last.split('`').next().unwrap_or(last)
 }
 
 fn each<'t>(types: impl IntoIterator<Item = &'t mut TypeText>, name_of: &NameOf<'_>) {

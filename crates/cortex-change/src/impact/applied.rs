@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::QueryError;
-use cortex_model::TypeKey;
+use cortex_model::{TypeKey, simple_name};
 use cortex_wire::{MemberChangeKind, Role, UseSide, Via, ViaRelation};
 
 use crate::{
@@ -32,10 +32,9 @@ pub(crate) fn want_applied(
             symbol.change,
             MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
         );
-        let name = symbol.ty.rsplit(['.', '+']).next().unwrap_or(&symbol.ty);
-        let name = name.split('`').next().unwrap_or(name);
         // Where it is applied, its constructor is called.
         let is_called = symbol.id.contains("#ctor");
+        let name = simple_name(&symbol.ty);
         let is_attribute = name.ends_with("Attribute") && symbol.member.is_some() && !is_called;
         if symbol.side != UseSide::New || !runs || !is_attribute || !known.insert(symbol.key) {
             continue;

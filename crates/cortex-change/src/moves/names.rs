@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
+use cortex_model::simple_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::changes::Pair;
@@ -95,10 +96,7 @@ impl MovedNames {
 
     /// Whether two texts of code are the same but for white space and for how they qualify types that have other names.
     pub(crate) fn are_same(&self, old: &str, new: &str) -> bool {
-        let simple = |name: &str| {
-            let last = last_name(name);
-            last.split('`').next().unwrap_or(last).to_owned()
-        };
+        let simple = |name: &str| simple_name(name).to_owned();
         let mut olds: FxHashMap<String, Vec<(&str, String)>> = FxHashMap::default();
         let mut news = olds.clone();
         for (before, after) in &self.types {

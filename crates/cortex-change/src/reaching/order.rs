@@ -15,7 +15,7 @@ use cortex_wire::{Certainty, DeletedTest, ReachingTest};
 use std::rc::Rc;
 
 use cortex_index::{MemberTag, Snapshot};
-use cortex_model::RepoPath;
+use cortex_model::{RepoPath, simple_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The names of members, read as they are needed.
@@ -46,12 +46,6 @@ impl Told {
         let mut tested = OF_TESTS.iter().filter_map(|it| class.strip_suffix(it));
         tested.any(|tested| types.contains(tested))
     }
-}
-
-/// `Inner` of ``Ns.Outer`1+Inner`2``.
-fn simple_name(fqn: &str) -> &str {
-    let simple = fqn.rsplit(['.', '+']).next().unwrap_or(fqn);
-    simple.split('`').next().unwrap_or(simple)
 }
 
 /// A type with the parts of its members' ids.
