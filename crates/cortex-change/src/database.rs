@@ -130,7 +130,7 @@ fn change(
             ..told(if is_new { What::Added } else { What::Changed }, home)
         }));
     };
-    let parts = parts(home.1.object, &before.1.parts, &home.1.parts);
+    let parts = parts(&before.1.parts, &home.1.parts);
     let is_body_changed = before.1.body != home.1.body;
     let is_changed = !parts.is_empty() || is_body_changed;
     Ok(is_changed.then(|| DatabaseChange {
@@ -157,11 +157,10 @@ fn told(what: What, (path, found): &Stated) -> DatabaseChange {
 }
 
 /// The parts that differ: those of the newer side in their order, then those that are gone.
-fn parts(object: DatabaseObject, old: &[Part], new: &[Part]) -> Vec<DatabasePart> {
+fn parts(old: &[Part], new: &[Part]) -> Vec<DatabasePart> {
     fn find<'p>(all: &'p [Part], name: &str) -> Option<&'p Part> {
         all.iter().find(|it| it.name.eq_ignore_ascii_case(name))
     }
-    let is_routine = matches!(object, DatabaseObject::Procedure | DatabaseObject::Function);
     let mut out = Vec::new();
     for after in new {
         let before = find(old, &after.name);
@@ -193,7 +192,7 @@ fn parts(object: DatabaseObject, old: &[Part], new: &[Part]) -> Vec<DatabasePart
                 name: before.name.clone(),
                 before: Some(before.declared.clone()),
                 after: None,
-                is_breaking: is_routine || object != DatabaseObject::Type,
+                is_breaking: true,
             });
         }
     }
@@ -207,7 +206,8 @@ fn alter(all: &mut Vec<DatabaseChange>, path: RepoPath, found: Definition) {
         .find(|it| it.object == DatabaseObject::Table && it.name.eq_ignore_ascii_case(&found.name));
     let added = found.parts.iter().map(|part| DatabasePart {
         name: part.name.clone(),
-        before: None,
+        // What an altered column was is not said.
+        before: found.altered.contains(&part.name).then(String::new),
         after: Some(part.declared.clone()),
         is_breaking: !part.is_optional,
     });

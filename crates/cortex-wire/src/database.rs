@@ -96,7 +96,8 @@ impl DatabaseChange {
 pub struct DatabasePart {
     /// Its name, of a parameter with the `@` that it may have.
     pub name: String,
-    /// Its type and what else the older side says of it; `None` where it is new.
+    /// Its type and what else the older side says of it; `None` where it is new, empty where a script alters or drops it
+    /// and nothing says what it was.
     pub before: Option<String>,
     /// The same of the newer side; `None` where it is gone.
     pub after: Option<String>,

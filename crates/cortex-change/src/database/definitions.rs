@@ -17,6 +17,8 @@ pub(crate) struct Definition {
     pub(crate) verb: Verb,
     /// Parameters or columns, in their order; of `ALTER TABLE`, those that it adds or alters.
     pub(crate) parts: Vec<Part>,
+    /// Those of them that `ALTER TABLE` alters.
+    pub(crate) altered: Vec<String>,
     /// Columns that `ALTER TABLE` drops.
     pub(crate) dropped: Vec<String>,
     /// The rest of it, one line for each token, in one case but for strings.
@@ -71,26 +73,28 @@ pub(crate) fn definitions(sql: &str) -> Vec<Definition> {
         let next = starts.get(i + 1).map_or(all.len(), |next| next.at);
         let rest = &all[head.after..next.max(head.after)];
         let rest = &rest[..rest.iter().position(|it| it.is("GO")).unwrap_or(rest.len())];
-        let (parts, dropped, rest) = match (head.object, head.verb) {
-            (_, Verb::Drop | Verb::Write) => (Vec::new(), Vec::new(), &rest[..0]),
-            (DatabaseObject::Table, Verb::Alter) => altered(rest),
-            (DatabaseObject::Table | DatabaseObject::Type, _) => {
-                let (parts, rest) = columns(rest);
-                (parts, Vec::new(), rest)
-            }
-            (DatabaseObject::Procedure | DatabaseObject::Function, _) => {
-                let (parts, rest) = parameters(rest);
-                (parts, Vec::new(), rest)
-            }
-            _ => (Vec::new(), Vec::new(), rest),
+        let whole = |(all, rest)| {
+            let parts = Parts {
+                all,
+                ..Parts::default()
+            };
+            (parts, rest)
+        };
+        let (parts, rest) = match (head.object, head.verb) {
+            (_, Verb::Drop | Verb::Write) => (Parts::default(), &rest[..0]),
+            (DatabaseObject::Table, Verb::Alter) => alteration(rest),
+            (DatabaseObject::Table | DatabaseObject::Type, _) => whole(columns(rest)),
+            (DatabaseObject::Procedure | DatabaseObject::Function, _) => whole(parameters(rest)),
+            _ => (Parts::default(), rest),
         };
         out.push(Definition {
             object: head.object,
             name: head.name.to_owned(),
             line: all[head.at].line,
             verb: head.verb,
-            parts,
-            dropped,
+            parts: parts.all,
+            altered: parts.altered,
+            dropped: parts.dropped,
             body: body(rest),
         });
     }
@@ -294,13 +298,22 @@ fn column(part: &[Token<'_>]) -> Option<Part> {
     })
 }
 
-/// What `ALTER TABLE` adds and alters, what it drops, and the rest of it.
-fn altered<'a, 't>(rest: &'a [Token<'t>]) -> (Vec<Part>, Vec<String>, &'a [Token<'t>]) {
+/// What a statement says of parts.
+#[derive(Default)]
+struct Parts {
+    /// See [`Definition::parts`].
+    all: Vec<Part>,
+    altered: Vec<String>,
+    dropped: Vec<String>,
+}
+
+/// What `ALTER TABLE` adds, alters and drops, and the rest of it where that is nothing.
+fn alteration<'a, 't>(rest: &'a [Token<'t>]) -> (Parts, &'a [Token<'t>]) {
     let end = rest
         .iter()
         .position(|it| it.is_sign(';') || ends_alteration(it));
     let rest = &rest[..end.unwrap_or(rest.len())];
-    let (mut parts, mut dropped) = (Vec::new(), Vec::new());
+    let mut out = Parts::default();
     let mut verb = "";
     for part in split(rest) {
         let mut part = part;
@@ -323,17 +336,18 @@ fn altered<'a, 't>(rest: &'a [Token<'t>]) -> (Vec<Part>, Vec<String>, &'a [Token
             part = &part[1..];
         }
         match (verb, column(part)) {
-            ("ADD" | "ALTER" | "MODIFY", Some(column)) => parts.push(column),
-            ("DROP", Some(column)) => dropped.push(column.name),
+            ("ADD", Some(column)) => out.all.push(column),
+            ("ALTER" | "MODIFY", Some(column)) => {
+                out.altered.push(column.name.clone());
+                out.all.push(column);
+            }
+            ("DROP", Some(column)) => out.dropped.push(column.name),
             _ => {}
         }
     }
-    let is_all_columns = !parts.is_empty() || !dropped.is_empty();
-    (
-        parts,
-        dropped,
-        if is_all_columns { &rest[..0] } else { rest },
-    )
+    let is_of_columns = !out.all.is_empty() || !out.dropped.is_empty();
+    let rest = if is_of_columns { &rest[..0] } else { rest };
+    (out, rest)
 }
 
 /// Whether a token begins another statement than `ALTER TABLE`.

@@ -88,6 +88,8 @@ fn part(part: &DatabasePart) -> String {
             };
             format!("+ {name} {}{need}", line(after))
         }
+        // What it was is not known.
+        (Some(before), Some(after)) if before.is_empty() => format!("~ {name} {}", line(after)),
         (Some(before), Some(after)) => format!("~ {name} {} → {}", line(before), line(after)),
         _ => format!("- {name}"),
     }
