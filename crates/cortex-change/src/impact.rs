@@ -10,6 +10,8 @@ pub(crate) mod climb;
 pub(crate) mod dangling;
 pub(crate) mod dispatch;
 pub(crate) mod enumerations;
+mod file_lines;
+mod generic_callers;
 pub(crate) mod handlers;
 pub(crate) mod lagging;
 pub(crate) mod lines;

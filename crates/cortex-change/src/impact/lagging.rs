@@ -10,17 +10,16 @@ use std::{
 
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::doc_ids::{DocIds, written_members};
-use cortex_git::ReadBlob;
 use cortex_index::MemberTag;
 use cortex_look::QueryError;
-use cortex_model::{Accessibility, BlobId, DeclKind, LineTable, Modifier, RepoPath, TypeKey};
-use cortex_syntax::text::decode;
+use cortex_model::{Accessibility, BlobId, DeclKind, Modifier, RepoPath, TypeKey};
 use cortex_wire::{LaggingUser, MemberChangeKind, UseSide};
 
 use crate::{
     contracts::is_written,
     diff_context::{blobs::Reader, compared::Compared},
     impact::{
+        file_lines::FileLines,
         next::Member,
         symbols::ChangedSymbol,
         uses::{Want, Wanted, find, symbol},
@@ -54,6 +53,7 @@ pub(crate) fn lagging_users(
 ) -> Result<Vec<LaggingUser>, QueryError> {
     let snapshot = &compared.new;
     let mut ids = DocIds::new(snapshot);
+    let mut lines = FileLines::default();
     let mut out = Vec::new();
     for (key, new) in grown(symbols).into_iter().take(MAX_TYPES) {
         let Some(node) = snapshot.type_node(key)? else {
@@ -76,14 +76,11 @@ pub(crate) fn lagging_users(
                 {
                     continue;
                 }
-                let text = reader.read_blob(user.blob)?;
                 let lagging = LaggingUser {
                     ty: node.fqn.clone(),
                     lacks: held.new.iter().map(|(_, name)| name.clone()).collect(),
                     path: path.clone(),
-                    line: LineTable::new(decode(&text).as_bytes())
-                        .position(user.first)
-                        .line,
+                    line: lines.line(reader, user.blob, user.first)?,
                     inside: ids.of(member.0, Some(member.1))?,
                     n_used: user.tags.len(),
                     n_others: held.others.len(),

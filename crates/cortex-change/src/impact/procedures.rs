@@ -2,15 +2,15 @@
 //!
 //! Must not know: how SQL is read, why members are looked at.
 
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_derived::{dispatch::Hierarchy, doc_ids::DocIds};
+use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
-use cortex_index::{FileSummary, Index, IndexedSide, MemberTag};
-use cortex_look::{QueryError, dispatch::Types};
-use cortex_model::{ByteRange, EdgeKind, LineTable, RepoPath, TypeKey};
+use cortex_index::{FileSummary, Index, IndexedSide};
+use cortex_look::QueryError;
+use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey, simple_name};
 use cortex_syntax::text::decode;
-use cortex_wire::{DatabaseObject, NamedProcedure, ProcedureCaller, Role};
+use cortex_wire::{DatabaseObject, NamedProcedure};
 
 use crate::{
     database::is_sql,
@@ -21,10 +21,9 @@ use crate::{
     },
     impact::{
         around::Declared,
+        generic_callers::callers_for,
         next::Member,
-        promises::promises,
         strings::{HOLE, strings},
-        uses::{Want, Wanted, find},
     },
 };
 
@@ -102,8 +101,8 @@ impl<'a> Procedures<'a> {
     /// Those of which a text names the end, behind what it puts in: `{Table}_Update`; each with what that is, in lower
     /// case. `owner`: the name of the type that has the text, which tells what is put in; of a generic one, nothing does.
     fn ends_in(&self, text: &str, owner: &str) -> Vec<(&str, &str)> {
-        let owner = owner.rsplit(['.', '+']).next().unwrap_or(owner);
-        let owner = owner.to_lowercase();
+        let is_generic = owner.contains('`');
+        let owner = simple_name(owner).to_lowercase();
         let ends = words(text).filter(|word| {
             let before = word.as_ptr() as usize - text.as_ptr() as usize;
             word.len() > 1 && word.starts_with('_') && text[..before].ends_with(HOLE)
@@ -113,7 +112,7 @@ impl<'a> Procedures<'a> {
             let mut starts = ends
                 .iter()
                 .filter_map(|end| lower.strip_suffix(end.as_str()));
-            let start = starts.find(|start| owner.contains('`') || owner.starts_with(start))?;
+            let start = starts.find(|start| is_generic || owner.starts_with(start))?;
             Some((name.as_str(), start))
         });
         names.collect()
@@ -208,24 +207,28 @@ pub(crate) fn named(
                 (None, Some(_)) => procedures.ends_in(&it.said, &owner),
                 (None, None) => Vec::new(),
             };
-            for (name, object) in names {
-                let inside = match around {
-                    Some((key, tag)) => ids.of(key, tag)?,
-                    None => None,
-                };
-                let is_generic = !object.is_empty() && owner.contains('`');
-                let (callers, members) = match (member, &inside) {
-                    (Some(member), Some(id)) if is_generic => {
-                        let generic = Generic { member, id, object };
-                        generic.callers(compared, &mut ids, source)?
-                    }
-                    (member, _) => (Vec::new(), member.into_iter().collect()),
-                };
+            let inside = match around {
+                Some((key, tag)) => ids.of(key, tag)?,
+                None => None,
+            };
+            let is_generic =
+                owner.contains('`') && names.iter().any(|(_, object)| !object.is_empty());
+            let of_objects = match (member, &inside) {
+                (Some(member), Some(id)) if is_generic => {
+                    let objects: Vec<&str> = names.iter().map(|(_, object)| *object).collect();
+                    callers_for(compared, &mut ids, source, (member, id), &objects)?
+                }
+                (member, _) => {
+                    let members: Vec<Member> = member.into_iter().collect();
+                    vec![(Vec::new(), members); names.len()]
+                }
+            };
+            for ((name, _), (callers, members)) in names.into_iter().zip(of_objects) {
                 let named = NamedProcedure {
                     name: name.to_owned(),
                     path: file.path.clone(),
                     line: lines.position(it.start as u32).line,
-                    inside,
+                    inside: inside.clone(),
                     callers,
                 };
                 out.push((named, members));
@@ -235,116 +238,4 @@ pub(crate) fn named(
     out.sort();
     out.dedup();
     Ok(out)
-}
-
-/// A member of a generic type that names the routines of many objects.
-struct Generic<'a> {
-    member: Member,
-    /// Its documentation id.
-    id: &'a str,
-    /// The simple name of the object, in lower case.
-    object: &'a str,
-}
-
-impl Generic<'_> {
-    /// Who calls the member for the object, by its name or that of what it implements: the calls of product code by path
-    /// and line, and all members that have one. The type of the object is an argument in the bases of a type that derives
-    /// from the generic one; the constructed type of what is called on decides whether that runs.
-    ///
-    /// Reads the bindings of the files that name the member.
-    fn callers(
-        &self,
-        compared: &Compared,
-        ids: &mut DocIds<'_>,
-        source: BlobSource<'_>,
-    ) -> Result<(Vec<ProcedureCaller>, Vec<Member>), QueryError> {
-        let concrete = self.concrete(ids)?;
-        let (mut calls, mut members) = (BTreeSet::new(), BTreeSet::new());
-        let mut known = BTreeSet::from([self.member.1]);
-        let mut todo = vec![(self.member.1, self.id.to_owned())];
-        let mut reader = source.open();
-        while let Some((tag, id)) = todo.pop().filter(|_| !concrete.is_empty()) {
-            let mut places = find(ids.snapshot(), &self.wants(ids, tag, &id, &concrete)?)?;
-            places.retain_runnable(compared, ids)?;
-            let mut lines: BTreeMap<u32, LineTable> = BTreeMap::new();
-            for found in places.found.iter().filter(|it| it.role == Role::Call) {
-                let Some((around, Some(tag))) = found.inside else {
-                    continue;
-                };
-                let inside = ids.of(around, Some(tag))?;
-                if around == self.member.0 {
-                    // Another member of the generic type, which runs for all objects.
-                    todo.extend(inside.filter(|_| known.insert(tag)).map(|id| (tag, id)));
-                    continue;
-                }
-                members.insert((around, tag));
-                let file = &places.files[found.file as usize];
-                if compared.is_of_tests(&file.projects[usize::from(found.project)]) {
-                    continue;
-                }
-                let lines = match lines.entry(found.file) {
-                    Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(entry) => {
-                        let text = reader.read_blob(file.blob)?;
-                        entry.insert(LineTable::new(decode(&text).as_bytes()))
-                    }
-                };
-                calls.insert(ProcedureCaller {
-                    path: file.path.clone(),
-                    line: lines.position(found.offset).line,
-                    inside,
-                });
-            }
-        }
-        Ok((calls.into_iter().collect(), members.into_iter().collect()))
-    }
-
-    /// What is looked for to find the calls of a member of the generic type on objects of some types.
-    fn wants(
-        &self,
-        ids: &mut DocIds<'_>,
-        tag: MemberTag,
-        id: &str,
-        concrete: &[TypeKey],
-    ) -> Result<Wanted, QueryError> {
-        let key = self.member.0;
-        let mut wants = Wanted::new();
-        let mut named = vec![(key, tag, false)];
-        for (_, promise) in promises(ids, key, &[id])? {
-            named.push((promise.ty, promise.tag, true));
-        }
-        for &concrete in concrete {
-            for (ty, tag, is_promise) in &named {
-                wants.entry(*ty).or_default().push(Want {
-                    runs: is_promise.then_some(concrete),
-                    on: Some(concrete),
-                    ..Want::of(Some(*tag), 0)
-                });
-            }
-        }
-        Ok(wants)
-    }
-
-    /// The types that derive from the generic one for the object.
-    fn concrete(&self, ids: &mut DocIds<'_>) -> Result<Vec<TypeKey>, QueryError> {
-        let snapshot = ids.snapshot();
-        let mut out = Vec::new();
-        for (ty, kinds) in snapshot.dependents(self.member.0)? {
-            let is_derived =
-                kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements);
-            let header = match is_derived {
-                true => Types(ids).header(ty)?,
-                false => None,
-            };
-            for argument in header.into_iter().flat_map(|header| header.arguments) {
-                let named = snapshot.type_header(argument)?;
-                let name = named.map_or_else(String::new, |it| it.fqn.to_lowercase());
-                if name.rsplit(['.', '+']).next() == Some(self.object) {
-                    out.push(ty);
-                    break;
-                }
-            }
-        }
-        Ok(out)
-    }
 }
