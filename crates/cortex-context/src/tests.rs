@@ -311,6 +311,15 @@ fn test_classes_that_send_requests_run_with_those_that_reach_the_change() {
     ] {
         assert!(command.contains(part), "{part}:\n{text}");
     }
+    // Where the command does not name the classes that reach the change, a second one names the nearest.
+    let nearest = text
+        .lines()
+        .find(|line| line.starts_with("the nearest of them: "));
+    let nearest = nearest.expect("there is a second command");
+    assert!(
+        nearest.contains("Expression(\"FullyQualifiedName~") && !nearest.contains("HttpTests"),
+        "{text}"
+    );
     for line in [
         "\nHttpTests: 2 tests in Http.Tests, possibly, over HTTP; Reads",
         "\n2 tests in 2 more classes, possibly, over HTTP, not in the filter; Reads → GET /blobs/{id}\n",
@@ -430,6 +439,16 @@ fn applications_that_tests_start_share_a_row() {
     let text = check_text(&answer, 8_000, &O200kBase);
     let row = "\n9 tests in Http, Sso.Tests start Api, Sso, which run what changed, and may reach it by requests that are not followed, not in the filter\n";
     assert!(text.contains(row), "{text}");
+    // Tests of the project are run for another reason.
+    let run = answer.impact.tests.as_ref().expect("there are tests").tests[0]
+        .project
+        .clone();
+    answer.impact.starting_tests = vec![starting("src/Api/Api.csproj", run.as_str(), 7)];
+    let text = check_text(&answer, 8_000, &O200kBase);
+    assert!(
+        text.contains("that are not followed, not all in the filter\n"),
+        "{text}"
+    );
 }
 
 #[test]

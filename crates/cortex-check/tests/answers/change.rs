@@ -762,6 +762,7 @@ namespace Shop {
     public class PlansController : ControllerBase {
         [HttpPost(\"\")] public int Post() => 3;
     }
+    public class NewsHub { public int Watch() => 1; }
 }
 ";
     let text = rows(
@@ -774,6 +775,16 @@ namespace Shop {
         "{text}"
     );
     assert!(!text.contains("compatible"), "{text}");
+    // What has no route tells of its own.
+    let edits = [
+        ["[HttpPost(\"\")]", "[HttpPost(\"\"), Authorize<Owns>]"],
+        ["public int Watch()", "[Authorize<Owns>] public int Watch()"],
+    ];
+    let text = rows(fixture, &edits).join("\n");
+    assert!(
+        text.contains("compatible NewsHub: Watch() | `[AuthorizeAttribute"),
+        "{text}"
+    );
 }
 
 #[test]

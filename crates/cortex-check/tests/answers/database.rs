@@ -223,6 +223,17 @@ public class DeskTests {
         .collect();
     methods.sort_unstable();
     assert_eq!(methods, ["Holds", "Saves", "Sells"]);
+    // Of two objects each has its own.
+    for (name, n) in [("Order_Update", 3), ("Item_Update", 1)] {
+        let path = format!("{name}.sql");
+        let body = format!("SELECT {n}");
+        world.write(&path, procedure(name, "    @Id INT", &body));
+    }
+    world.commit("both");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    assert!(text.contains(told), "{text}");
+    let other = "Item_Update in SQL: named by A.cs:9 in Repository`1.Save; called for it by A.cs:16 in Desk.Stock\n";
+    assert!(text.contains(other), "{text}");
 }
 
 #[test]
@@ -276,4 +287,53 @@ fn scripts_that_are_new_change_rows_and_routines_do_not_where_they_are_defined()
             "changed table Part; body | scripts/1.sql",
         ]
     );
+}
+
+#[test]
+fn a_column_that_a_script_alters_is_not_new() {
+    let script = "ALTER TABLE [dbo].[Order] ALTER COLUMN [Key] INT NOT NULL\nGO\nALTER TABLE [dbo].[Item] ADD [New] INT NULL\n";
+    let kept = ("kept.sql", "SELECT 1\n");
+    assert_eq!(
+        told(&[kept], &[kept, ("scripts/1.sql", script)]),
+        [
+            "changed table Order; Key  → INT NOT NULL ! | scripts/1.sql",
+            "changed table Item; New - → INT NULL | scripts/1.sql",
+        ]
+    );
+    let world = Service::parse("//- /A.cs\nclass A { }\n");
+    world.write("scripts/1.sql", script);
+    world.commit("script");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    assert!(
+        text.contains("\nbreaking table Order: ~ Key INT NOT NULL | scripts/1.sql:1\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_was_there_and_differs_stands_before_what_is_new_and_what_changes_nothing_last() {
+    let world = Service::parse("//- /A.cs\nclass A { }\n");
+    world.write("b.hbs", "\u{feff}one\nkept\n");
+    world.write("c.yml", "one: 1\n");
+    world.write("d.md", "One.\n");
+    world.write("z.sql", "SELECT 1\n");
+    world.commit("before");
+    world.write("a.yml", "new: 1\n");
+    world.write("b.hbs", "one\nkept\nmore\n");
+    world.write("c.yml", "one:  1\n");
+    world.write("d.md", "Two.\n");
+    world.write("z.sql", "SELECT 2 FROM T\n");
+    world.commit("after");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}:\n{text}"));
+    let order = [
+        "modified z.sql",
+        "modified b.hbs",
+        "added a.yml",
+        "modified d.md",
+        "modified c.yml",
+    ];
+    assert!(order.map(at).is_sorted(), "{text}");
+    // The mark of an encoding is no change of the line.
+    assert!(text.contains("modified b.hbs +2 -1\n  + more\n"), "{text}");
 }

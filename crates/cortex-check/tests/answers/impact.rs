@@ -367,6 +367,21 @@ fn reading_has_the_members_that_changed_lines_name() {
 }
 
 #[test]
+fn what_changed_lines_call_is_read_first_and_what_they_only_name_last() {
+    let users = "public class Calls { public int Go() => 1; }\npublic class Reads { public int A, B; }\npublic class Bare { }\n";
+    let changed =
+        "public class C {\n  public object M(Calls calls, Reads reads) {\n    return 1;\n  }\n}\n";
+    let new = "return (typeof(Bare), typeof(Bare), typeof(Bare), typeof(Bare), typeof(Bare), reads.A + reads.B, calls.Go());";
+    let answer = edited(changed, "return 1;", new, users).diff_context();
+    let names: Vec<&str> = answer
+        .reading
+        .iter()
+        .map(|it| it.ty.name.as_str())
+        .collect();
+    assert_eq!(names, ["Calls", "Reads", "Bare"]);
+}
+
+#[test]
 fn a_member_that_no_longer_implements_an_interface_is_not_listed_for_it() {
     let changed = "public interface I { int M(); }\npublic class C : I { public int M() => 1; }\npublic class D : C { }\n";
     let answer = edited(changed, "int M(); }", "long M(); }", "").diff_context();

@@ -10,6 +10,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
+use cortex_model::simple_name;
 use cortex_wire::{ApiChange, DiffContext, MemberChangeKind, RouteChange, Severity, What};
 
 use super::{
@@ -402,14 +403,18 @@ fn is_constructor(change: &ApiChange) -> bool {
     symbol.contains(".#ctor") && change.rule.as_deref() == Some("CP0002")
 }
 
-/// Whether an attribute came or went that decides who may call routes, which these tell.
+/// Whether an attribute came or went that decides who may call routes of its type, which these tell.
 fn is_authorization(change: &ApiChange, answer: &DiffContext) -> bool {
     let name = change.reason.split("`[").nth(1);
     let name = name.and_then(|rest| rest.split(['(', ']', '`', '<']).next());
     let name = name.and_then(|name| name.rsplit('.').next());
     let name = name.map(|name| name.strip_suffix("Attribute").unwrap_or(name));
-    matches!(name, Some("Authorize" | "AllowAnonymous"))
-        && answer.routes.iter().any(|it| it.authorization.is_some())
+    let ty = simple_name(&change.ty);
+    let is_told = answer
+        .routes
+        .iter()
+        .any(|route| route.authorization.is_some() && route.handler.split('.').next() == Some(ty));
+    matches!(name, Some("Authorize" | "AllowAnonymous")) && is_told
 }
 
 /// Whether an attribute that gives a member a route came, went or has other arguments.

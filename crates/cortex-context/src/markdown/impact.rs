@@ -1,5 +1,6 @@
 //! Who uses what changed.
 
+mod beside;
 mod elsewhere;
 mod next;
 mod rows;
@@ -11,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::ChangeClass;
 use cortex_wire::{
-    Certainty, DiffContext, FileStatus, ImpactedType, LaggingUser, LineUse, LostPlace,
-    MemberChangeKind, Registration, RestOfFile, SymbolImpact, UseSide, ViaRelation,
+    Certainty, DiffContext, FileStatus, ImpactedType, LineUse, LostPlace, MemberChangeKind,
+    Registration, RestOfFile, SymbolImpact, UseSide, ViaRelation,
 };
 
 use super::{
@@ -52,8 +53,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     // From what is certain and near to what is neither.
     lines.lost_names(answer);
     lines.symbols(answer, names);
-    lines.lagging(answer, names);
-    lines.database(answer);
+    lines.beside(answer, names);
     lines.unnamed(answer, names);
     let n_registrations = lines.registrations(answer, names);
     lines.users_of_users(answer);
@@ -115,16 +115,6 @@ struct Count {
     item: usize,
     /// The symbol with the number.
     text: String,
-}
-
-/// So many places of a row are told: callers of what names a routine of a database, code that lacks new members.
-const MAX_CALLERS: usize = 4;
-
-/// ` in ` and the member around a place.
-fn inside_of(id: Option<&str>) -> String {
-    id.map_or_else(String::new, |id| {
-        format!(" in {}", line(crate::look::short(id)))
-    })
 }
 
 /// The numbers of lines of symbols that are not shown.
@@ -391,79 +381,11 @@ impl Lines<'_> {
         }
     }
 
-    /// Code that may have to take along what types newly hold.
-    fn lagging(&mut self, answer: &DiffContext, names: &Names) {
-        let all = &answer.impact.lagging;
-        let same = |a: &LaggingUser, b: &LaggingUser| (&a.ty, &a.like) == (&b.ty, &b.like);
-        for of_type in all.chunk_by(same).take(self.n_max) {
-            let first = &of_type[0];
-            let lacks = match &first.lacks[..] {
-                [one] => line(one).into_owned(),
-                many => format!("{} new members", many.len()),
-            };
-            let places = of_type.iter().take(MAX_CALLERS).map(|it| {
-                let (path, inside) = (line(it.path.as_str()), inside_of(it.inside.as_deref()));
-                let share = match it.like {
-                    Some(_) => String::new(),
-                    None => format!(" ({} of {})", it.n_used, it.n_others),
-                };
-                format!("{path}:{}{inside}{share}", it.line)
-            });
-            let places: Vec<String> = places.collect();
-            let more = match of_type.len().saturating_sub(MAX_CALLERS) {
-                0 => String::new(),
-                n => format!(" … {n} more"),
-            };
-            self.heads.push(self.items.len() as u32);
-            self.items.push(Item {
-                text: Text::Line(format!(
-                    "{}: {lacks} not used where {}: {}{more}",
-                    names.listed(&first.ty),
-                    match &first.like {
-                        Some(like) => format!("{} is, which goes with it elsewhere", line(like)),
-                        None => "most others are".to_owned(),
-                    },
-                    places.join(", "),
-                )),
-                role: Role::Single,
-                counts: None,
-            });
-        }
-    }
-
-    /// Code that names changed routines of a database, and routines that lack a parameter which similar ones got.
-    fn database(&mut self, answer: &DiffContext) {
-        let named = answer.impact.procedures.iter().map(|named| {
-            let inside = inside_of(named.inside.as_deref());
-            let path = line(named.path.as_str());
-            let name = line(&named.name);
-            let mut out = format!("{name} in SQL: named by {path}:{}{inside}", named.line);
-            let callers = named.callers.iter().take(MAX_CALLERS).map(|it| {
-                let inside = inside_of(it.inside.as_deref());
-                format!("{}:{}{inside}", line(it.path.as_str()), it.line)
-            });
-            let callers: Vec<String> = callers.collect();
-            if !callers.is_empty() {
-                out.push_str(&format!("; called for it by {}", callers.join(", ")));
-            }
-            if named.callers.len() > MAX_CALLERS {
-                out.push_str(&format!(" … {} more", named.callers.len() - MAX_CALLERS));
-            }
-            out
-        });
-        let behind = answer.database.iter().flat_map(|change| {
-            change.behind.iter().map(|it| {
-                format!(
-                    "{} in SQL: takes what {} takes, but not {} | {}:{}",
-                    line(&it.name),
-                    line(&change.name),
-                    line(&it.lacks.join(", ")),
-                    line(it.path.as_str()),
-                    it.line
-                )
-            })
-        });
-        for text in behind.chain(named).take(self.n_max) {
+    /// Code that stands beside the change: that may have to take along what types newly hold, and what has to do with
+    /// changed objects of a database.
+    fn beside(&mut self, answer: &DiffContext, names: &Names) {
+        let rows = beside::rows(answer, names).into_iter();
+        for text in rows.take(self.n_max) {
             self.heads.push(self.items.len() as u32);
             self.items.push(Item {
                 text: Text::Line(text),

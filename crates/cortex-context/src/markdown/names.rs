@@ -96,6 +96,14 @@ pub(crate) fn namespace_of(name: &str) -> &str {
     namespace(name).trim_end_matches('.')
 }
 
+/// A namespace as a sentence names it.
+pub(crate) fn global_or(namespace: &str) -> Cow<'_, str> {
+    match namespace {
+        "" => "the global namespace".into(),
+        namespace => text::line(namespace),
+    }
+}
+
 /// The namespaces of a type that went to another one under its own name, without the parts at their ends that both have:
 /// `A.Old.X` and `A.New.X` of `A.Old.X.T` and `A.New.X.T` are `A.Old` and `A.New`.
 pub(crate) fn moved_between<'n>(old: &'n str, new: &'n str) -> Option<(&'n str, &'n str)> {

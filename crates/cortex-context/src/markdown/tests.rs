@@ -150,12 +150,12 @@ fn starting_line(all: &[StartingTests], run: &BTreeSet<&str>) -> Option<String> 
         (applications.into_iter().collect(), projects.values().sum());
     (!all.is_empty()).then(|| {
         format!(
-            "{} in {} start {}, which {} what changed, and may reach it by requests that are not followed, {}not in the filter",
+            "{} in {} start {}, which {} what changed, and may reach it by requests that are not followed, {} the filter",
             counted(n_tests, "test", "tests"),
             line(&names.join(", ")),
             line(&applications.join(", ")),
             if applications.len() == 1 { "runs" } else { "run" },
-            if is_run { "most of them " } else { "" },
+            if is_run { "not all in" } else { "not in" },
         )
     })
 }

@@ -7,7 +7,7 @@ use cortex_wire::{ApiChange, Severity};
 use crate::{
     markdown::{
         api::{MAX_NAMED, word},
-        names::{Names, moved_between, namespace_of},
+        names::{Names, global_or, moved_between, namespace_of},
         plan::counted,
     },
     text::line,
@@ -84,13 +84,10 @@ fn moved(from: &str, to: &str, types: &[&ApiChange], names: &Names) -> String {
     if from == to {
         return format!("{word} CP0001 {shown}{more} | renamed");
     }
-    let spaces = [from, to].map(|it| match it {
-        "" => "the global namespace".to_owned(),
-        it => line(it).into_owned(),
-    });
     format!(
         "{word} CP0001 {shown}{more} | moved from {} to {}",
-        spaces[0], spaces[1]
+        global_or(from),
+        global_or(to)
     )
 }
 

@@ -1,7 +1,6 @@
 //! Types of which nothing differs but names of types that moved, in a few rows.
 
 use std::{
-    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     fmt::Write,
 };
@@ -39,8 +38,8 @@ pub(super) fn namespaces(types: &mut Vec<Twins<'_>>) -> Vec<(String, usize)> {
         });
         let mut text = format!(
             "moved from {} to {}: {}",
-            global_or(from),
-            global_or(to),
+            names::global_or(from),
+            names::global_or(to),
             counted(n_types, "type", "types")
         );
         if !assemblies.is_empty() {
@@ -50,14 +49,6 @@ pub(super) fn namespaces(types: &mut Vec<Twins<'_>>) -> Vec<(String, usize)> {
         out.push((format!("{text}, otherwise unchanged"), n_types));
     }
     out
-}
-
-/// A namespace as a sentence names it.
-fn global_or(namespace: &str) -> Cow<'_, str> {
-    match namespace {
-        "" => "the global namespace".into(),
-        namespace => line(namespace),
-    }
 }
 
 /// Takes away all other types of which nothing differs but names and tells them: a row for each that has another name,

@@ -1,0 +1,78 @@
+//! Rows for code that stands beside the change and names no changed symbol.
+
+use cortex_wire::{DiffContext, LaggingUser, NamedProcedure};
+
+use super::listed;
+use crate::{markdown::names::Names, text::line};
+
+/// A row for each type that newly holds something that code which uses the rest of it does not use; for each routine of a
+/// database that lacks a parameter which a similar one got; and for each place that names a changed routine.
+pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
+    let same = |a: &LaggingUser, b: &LaggingUser| (&a.ty, &a.like) == (&b.ty, &b.like);
+    let lagging = answer.impact.lagging.chunk_by(same);
+    let lagging = lagging.map(|of_type| lagging_row(of_type, names));
+    let behind = answer.database.iter().flat_map(|change| {
+        change.behind.iter().map(|it| {
+            format!(
+                "{} in SQL: takes what {} takes, but not {} | {}:{}",
+                line(&it.name),
+                line(&change.name),
+                line(&it.lacks.join(", ")),
+                line(it.path.as_str()),
+                it.line
+            )
+        })
+    });
+    let named = answer.impact.procedures.iter().map(naming_row);
+    lagging.chain(behind).chain(named).collect()
+}
+
+/// Members that use what a type held, or what goes with a new member of it, and nothing new of it.
+fn lagging_row(users: &[LaggingUser], names: &Names) -> String {
+    let first = &users[0];
+    let lacks = match &first.lacks[..] {
+        [one] => line(one).into_owned(),
+        many => format!("{} new members", many.len()),
+    };
+    let places = users.iter().map(|it| {
+        let place = place(it.path.as_str(), it.line, it.inside.as_deref());
+        match it.like {
+            Some(_) => place,
+            None => format!("{place} ({} of {})", it.n_used, it.n_others),
+        }
+    });
+    let places: Vec<String> = places.collect();
+    let others = match &first.like {
+        Some(like) => format!("{} is, which goes with it elsewhere", line(like)),
+        None => "most others are".to_owned(),
+    };
+    format!(
+        "{}: {lacks} not used where {others}: {}",
+        names.listed(&first.ty),
+        listed(&places, ", ")
+    )
+}
+
+/// A string that names a routine, with the calls that run it for that routine's object.
+fn naming_row(named: &NamedProcedure) -> String {
+    let name = line(&named.name);
+    let by = place(named.path.as_str(), named.line, named.inside.as_deref());
+    let callers = named.callers.iter();
+    let callers = callers.map(|it| place(it.path.as_str(), it.line, it.inside.as_deref()));
+    let callers: Vec<String> = callers.collect();
+    match callers.is_empty() {
+        true => format!("{name} in SQL: named by {by}"),
+        false => format!(
+            "{name} in SQL: named by {by}; called for it by {}",
+            listed(&callers, ", ")
+        ),
+    }
+}
+
+/// A line of a file, and the member around it.
+fn place(path: &str, at: u32, inside: Option<&str>) -> String {
+    let inside = inside.map_or_else(String::new, |id| {
+        format!(" in {}", line(crate::look::short(id)))
+    });
+    format!("{}:{at}{inside}", line(path))
+}
