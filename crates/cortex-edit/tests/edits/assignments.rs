@@ -1,21 +1,13 @@
 //! Variables that have no value where new code uses them.
 
-use cortex_wire::{EditVerdict, WarningReason};
+use cortex_wire::EditVerdict;
 
-use crate::world::{World, add};
+use crate::world::verdict_of_new;
 
 /// What a member that a class gets is told to be.
 fn verdict(text: &str) -> EditVerdict {
-    let world = World::new("//- /A.cs\npublic class Open\n{\n}\n");
-    let answer = world.edited("Open", add(text)).answer;
-    if answer.verdict == EditVerdict::NotProven {
-        let mut warnings = answer.warnings.iter();
-        let is_told = warnings.any(|it| {
-            it.reason == WarningReason::NotAllowed && it.name.contains("may have no value")
-        });
-        assert!(is_told, "{text}: {answer:#?}");
-    }
-    answer.verdict
+    let fixture = "//- /A.cs\npublic class Open\n{\n}\n";
+    verdict_of_new(fixture, ("Open", text), "may have no value")
 }
 
 /// Each is refused by the compiler.

@@ -1,8 +1,8 @@
 //! New declarations that the language forbids whatever their names mean, and values that do not convert.
 
-use cortex_wire::{EditVerdict, WarningReason};
+use cortex_wire::EditVerdict;
 
-use crate::world::{World, add};
+use crate::world::{World, add, verdict_of_new};
 
 const FIXTURE: &str = "//- /A.cs\nusing System.Collections.Generic;\nusing System.Threading.Tasks;\n\
     class Open\n{\n}\n\
@@ -15,15 +15,9 @@ const FIXTURE: &str = "//- /A.cs\nusing System.Collections.Generic;\nusing Syste
     class Base\n{\n    public virtual int Size => 1;\n}\n\
     class Derived : Base\n{\n}\n";
 
-/// What the new text of a type is told to be.
+/// What the new text of a type of the fixture is told to be.
 fn verdict(ty: &str, text: &str) -> EditVerdict {
-    let answer = World::new(FIXTURE).edited(ty, add(text)).answer;
-    if answer.verdict == EditVerdict::NotProven {
-        let mut warnings = answer.warnings.iter();
-        let is_told = warnings.any(|it| it.reason == WarningReason::NotAllowed);
-        assert!(is_told, "{ty}: {text}: {answer:#?}");
-    }
-    answer.verdict
+    verdict_of_new(FIXTURE, (ty, text), "")
 }
 
 /// Each is refused by the compiler.

@@ -2,9 +2,9 @@
 //! code that an edit does not write.
 
 use cortex_edit::{Edit, Rewrite};
-use cortex_wire::{EditVerdict, WarningReason};
+use cortex_wire::EditVerdict;
 
-use crate::world::{World, add, replace};
+use crate::world::{World, replace, verdict_of_new};
 
 const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\n\
     public class Open\n{\n}\n\
@@ -23,15 +23,9 @@ const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generi
     public class Alike(int n)\n{\n    public int N => n;\n}\n\
     public delegate int Del(int n);\n";
 
-/// What the new text of a type is told to be.
+/// What the new text of a type of the fixture is told to be.
 fn verdict(ty: &str, text: &str) -> EditVerdict {
-    let answer = World::new(FIXTURE).edited(ty, add(text)).answer;
-    if answer.verdict == EditVerdict::NotProven {
-        let mut warnings = answer.warnings.iter();
-        let is_told = warnings.any(|it| it.reason == WarningReason::NotAllowed);
-        assert!(is_told, "{ty}: {text}: {answer:#?}");
-    }
-    answer.verdict
+    verdict_of_new(FIXTURE, (ty, text), "")
 }
 
 #[track_caller]

@@ -13,7 +13,20 @@ use cortex_index::{
 };
 use cortex_look::{Filter, Limits, viewpoint::Viewpoint};
 use cortex_store::{OpenOptions, Store};
+use cortex_wire::{EditVerdict, WarningReason};
 use tempfile::TempDir;
+
+/// What the new text of a type of a fixture is told to be: what is not proven is told as not allowed, in these words.
+pub(crate) fn verdict_of_new(fixture: &str, (ty, text): (&str, &str), words: &str) -> EditVerdict {
+    let answer = World::new(fixture).edited(ty, add(text)).answer;
+    if answer.verdict == EditVerdict::NotProven {
+        let mut warnings = answer.warnings.iter();
+        let is_told =
+            warnings.any(|it| it.reason == WarningReason::NotAllowed && it.name.contains(words));
+        assert!(is_told, "{ty}: {text}: {answer:#?}");
+    }
+    answer.verdict
+}
 
 pub(crate) struct Silent;
 
