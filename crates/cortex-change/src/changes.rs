@@ -45,7 +45,7 @@ pub(crate) fn describe(
     pairs: &[Pair<'_>],
     names: &MovedNames,
     n_shown: usize,
-) -> Result<(Vec<TypeChange>, Vec<usize>), QueryError> {
+) -> Result<Described, QueryError> {
     let tell = |details: &mut [MemberDetails<'_>; 2], at: usize, is_shown: bool| {
         let pair = &pairs[at];
         let node = pair.node().expect("a changed type has a side");
@@ -74,19 +74,7 @@ pub(crate) fn describe(
         told.collect::<Vec<_>>()
     });
     let mut out = told.collect::<Result<Vec<_>, QueryError>>()?;
-    out.sort_by(|(a, _), (b, _)| {
-        let rank = |ty: &TypeChange| {
-            (
-                ty.is_test,
-                ty.follows_moves,
-                urgency(ty.class),
-                std::cmp::Reverse(ty.n_dependents),
-                ty.ty.name.clone(),
-                ty.project.clone(),
-            )
-        };
-        rank(a).cmp(&rank(b))
-    });
+    sort(&mut out);
     if !is_few {
         let n_shown = n_shown.min(out.len());
         let n_together = n_shown.div_ceil(4 * rayon::current_num_threads()).max(1);
@@ -99,7 +87,27 @@ pub(crate) fn describe(
             Ok::<(), QueryError>(())
         })?;
     }
-    Ok(out.into_iter().unzip())
+    Ok(out)
+}
+
+/// Changed types, each with the pair that it is made of, by index.
+pub(crate) type Described = Vec<(TypeChange, usize)>;
+
+/// The most important types first.
+pub(crate) fn sort(types: &mut Described) {
+    types.sort_by(|(a, _), (b, _)| {
+        let rank = |ty: &TypeChange| {
+            (
+                ty.is_test,
+                ty.follows_moves,
+                urgency(ty.class),
+                std::cmp::Reverse(ty.n_dependents),
+                ty.ty.name.clone(),
+                ty.project.clone(),
+            )
+        };
+        rank(a).cmp(&rank(b))
+    });
 }
 
 /// At least so many types, in the order of their files, are described by one thread.
@@ -263,6 +271,14 @@ fn with_values(node: &TypeNode) -> Vec<&str> {
         .into_iter()
         .map(|member| member.name.as_str())
         .collect()
+}
+
+/// Says anew how much of a type differs, now that members follow what has another name.
+pub(crate) fn tell_class(change: &mut TypeChange, pair: &Pair<'_>) {
+    change.follows_moves = follows_moves(pair, &change.members);
+    if !change.follows_moves {
+        change.class = class_beside_moves(pair, &change.members);
+    }
 }
 
 /// How much of a type differs beside names of types that have others now.

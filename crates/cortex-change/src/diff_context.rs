@@ -237,7 +237,11 @@ fn answer(
         Hunks::Told => usize::MAX,
         Hunks::Counted => MAX_SHOWN,
     };
-    let (mut types, order) = changes::describe(compared, &pairs, &names, n_shown)?;
+    let mut described = changes::describe(compared, &pairs, &names, n_shown)?;
+    if moves::members::follow_renamed(compared, &pairs, &aliases, &mut described)? {
+        changes::sort(&mut described);
+    }
+    let (mut types, order): (Vec<TypeChange>, Vec<usize>) = described.into_iter().unzip();
     moves::tell_moved_members(&mut types);
     let files = code::changed_files(compared, &types, question.hunks);
     let described = types.iter().zip(order.iter().map(|&at| &pairs[at]));

@@ -24,6 +24,7 @@ mod propagation;
 pub mod reaching;
 mod reading;
 mod routes;
+mod type_half;
 
 pub use comparison::Comparison;
 pub use compat::{

@@ -283,8 +283,19 @@ fn parameters_of(half: Half<'_>) -> Parameters<'_> {
     }
 }
 
+/// Whether nothing of a member differs but its name.
+fn is_same_but_for_name(before: Half<'_>, after: Half<'_>) -> bool {
+    let (old, new) = (before.member, after.member);
+    old.accessibility == new.accessibility
+        && old.has_head_of(new)
+        && old.has_tail_of(new)
+        && old.has_shape_of(new)
+        && before.detail.params == after.detail.params
+        && before.detail.impl_hash == after.detail.impl_hash
+}
+
 /// The text of one side among lines of both. `other`: the kind of the lines that the other side has alone.
-fn side_of(lines: &[CodeLine], other: CodeLineKind) -> String {
+pub(crate) fn side_of(lines: &[CodeLine], other: CodeLineKind) -> String {
     let lines = lines.iter().filter(|line| line.kind != other);
     let lines: Vec<&str> = lines.map(|line| line.text.as_str()).collect();
     lines.join("\n")
@@ -327,7 +338,15 @@ fn change(
             notes.push(MemberChange::ONLY_WIDER.to_owned());
         }
         if before.member.name != after.member.name && after.member.kind != DeclKind::Constructor {
-            notes.push(format!("renamed from `{}`", before.member.name));
+            let rest = match is_same_but_for_name(before, after) {
+                true => MemberChange::OTHERWISE_UNCHANGED,
+                false => "",
+            };
+            notes.push(format!(
+                "{} `{}`{rest}",
+                MemberChange::RENAMED_FROM,
+                before.member.name
+            ));
         }
         if before.detail.params != after.detail.params {
             notes.push(format!(

@@ -3,6 +3,7 @@
 //! Owns: when a member that is gone and one that is new are one that moved. Must not know: snapshots.
 
 pub(crate) mod api;
+pub(crate) mod members;
 pub(crate) mod names;
 
 use crate::{alike::Nameless, code::merged_sides};

@@ -135,9 +135,10 @@ pub(crate) fn changes(
     }
     templates::join(&mut out);
     out.extend(handed_over(&of_attributes, pairs, &changed));
-    // Annotations of reference types run nothing.
+    // Annotations of reference types run nothing, and who names a member by another name runs what it ran.
     let all = types.iter().flat_map(|ty| &ty.members);
-    let quiet: BTreeSet<&str> = (all.filter(|member| member.is_annotation_only()))
+    let quiet: BTreeSet<&str> = all
+        .filter(|member| member.is_annotation_only() || member.is_only_renamed())
         .filter_map(|member| member.doc_id.as_deref())
         .collect();
     // Who names a type by another name runs what it ran.
@@ -329,6 +330,7 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
                     it.change,
                     MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
                 ) && !is_only_routed(it)
+                    && !it.is_only_renamed()
             });
             let authorization = causes.authorizations.get(&place.member);
             let helper = causes.helpers.get(&place.member);

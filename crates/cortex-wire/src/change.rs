@@ -55,7 +55,7 @@ pub struct TypeChange {
     /// The 1-based line of its name in the first of `files`.
     pub line: u32,
     /// Whether nothing of it differs but names of types that moved or were renamed, its own among them where it has a
-    /// former name.
+    /// former name, and in bodies those of members that were renamed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub follows_moves: bool,
     /// Its own signature before, where that changed in more than names of types that moved or were renamed.
@@ -133,7 +133,8 @@ pub struct MemberChange {
     /// Its modifiers as declared; the newer ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifiers: Vec<String>,
-    /// Whether nothing of it differs but names of types that moved or were renamed: it runs what it ran. It has no code then.
+    /// Whether nothing of it differs but names of types that moved or were renamed and, in its body, of members that were
+    /// renamed: it runs what it ran. It has no code then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub follows_moves: bool,
     /// Canonical signature before; `None` if it is new.
@@ -179,6 +180,26 @@ impl MemberChange {
     /// Whether only more code sees it: whoever used it runs what it ran.
     pub fn is_only_wider(&self) -> bool {
         self.notes.iter().any(|note| note == Self::ONLY_WIDER)
+    }
+
+    /// Starts the note at a member that had another name.
+    pub const RENAMED_FROM: &str = "renamed from";
+
+    /// Ends that note where nothing else of the member differs.
+    pub const OTHERWISE_UNCHANGED: &str = ", otherwise unchanged";
+
+    /// Its former name, where that was another one.
+    pub fn renamed_from(&self) -> Option<&str> {
+        let mut notes = self.notes.iter();
+        notes.find_map(|note| note.strip_prefix(Self::RENAMED_FROM)?.split('`').nth(1))
+    }
+
+    /// Whether only its name is another: whoever used it runs what it ran.
+    pub fn is_only_renamed(&self) -> bool {
+        let mut notes = self.notes.iter();
+        notes.any(|note| {
+            note.starts_with(Self::RENAMED_FROM) && note.ends_with(Self::OTHERWISE_UNCHANGED)
+        })
     }
 
     /// Starts the note at a member that stands in another type now.

@@ -226,7 +226,8 @@ fn join_renamed(
     }) {
         member.change = MemberChangeKind::Signature;
         member.old_signature = Some(old);
-        member.notes.push(format!("renamed from `{}`", was.name));
+        let note = format!("{} `{}`", MemberChange::RENAMED_FROM, was.name);
+        member.notes.push(note);
     }
 }
 

@@ -201,7 +201,7 @@ fn runs_otherwise(symbol: &ChangedSymbol) -> bool {
         symbol.change,
         MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
     );
-    symbol.side == UseSide::New && is_changed
+    symbol.side == UseSide::New && is_changed && !symbol.is_renamed
 }
 
 /// The contracts through which places name changed members, each once.

@@ -2,15 +2,14 @@
 //!
 //! Must not know: who uses them.
 
-use crate::{changes::Pair, diff_context::compared::Compared};
-use cortex_derived::doc_ids::{DocIds, TypeIds, written_members};
+use crate::{changes::Pair, diff_context::compared::Compared, type_half::TypeHalf};
+use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::renames::Aliases};
 use cortex_wire::{MemberChangeKind, TypeChange, UseSide};
 
-use cortex_bind::TypeNode;
 use cortex_index::MemberTag;
 use cortex_model::{ChangeClass, TypeKey};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// A changed type or member.
 pub(crate) struct ChangedSymbol {
@@ -28,49 +27,12 @@ pub(crate) struct ChangedSymbol {
     pub(crate) name: Option<String>,
     /// What happened to it.
     pub(crate) change: MemberChangeKind,
-    /// Whether it is a type that has another name, with the same signature otherwise: who names it runs what it ran.
+    /// Whether it has another name, as a type with the same signature, as a member with everything as it was: who names it
+    /// runs what it ran.
     pub(crate) is_renamed: bool,
 }
 
-/// One side of a changed type.
-struct Half<'a> {
-    side: UseSide,
-    key: TypeKey,
-    node: &'a TypeNode,
-    ids: std::rc::Rc<TypeIds>,
-    /// The symbols of members by their signatures, in short and in full: a change tells the one or the other.
-    by_signature: FxHashMap<String, usize>,
-}
-
-impl<'a> Half<'a> {
-    fn new(
-        ids: &mut DocIds<'_>,
-        side: UseSide,
-        key: TypeKey,
-        node: &'a TypeNode,
-    ) -> Result<Option<Self>, QueryError> {
-        let Some(ids) = ids.ty(key)? else {
-            return Ok(None);
-        };
-        let members = written_members(node, &ids);
-        let known = node.members.iter().zip(members);
-        let mut by_signature = FxHashMap::default();
-        for (member, at) in known {
-            let Some(at) = at else { continue };
-            by_signature.insert(node.full_member_signature(member), at);
-            by_signature
-                .entry(node.member_signature(member))
-                .or_insert(at);
-        }
-        Ok(Some(Self {
-            side,
-            key,
-            node,
-            ids,
-            by_signature,
-        }))
-    }
-
+impl TypeHalf<'_> {
     fn symbol(&self, at: Option<usize>, change: MemberChangeKind) -> ChangedSymbol {
         let member = at.map(|at| &self.ids.symbols.members[at]);
         ChangedSymbol {
@@ -102,11 +64,11 @@ pub(crate) fn changed_symbols<'a>(
         }
         let old_key = aliases.old_of(pair.key).unwrap_or(pair.key);
         let old = match pair.old {
-            Some(node) => Half::new(&mut old_ids, UseSide::Old, old_key, node)?,
+            Some(node) => TypeHalf::new(&mut old_ids, UseSide::Old, old_key, node)?,
             None => None,
         };
         let new = match pair.new {
-            Some(node) => Half::new(&mut new_ids, UseSide::New, pair.key, node)?,
+            Some(node) => TypeHalf::new(&mut new_ids, UseSide::New, pair.key, node)?,
             None => None,
         };
         let of_type = match (&old, &new) {
@@ -146,7 +108,10 @@ pub(crate) fn changed_symbols<'a>(
                 _ => true,
             };
             if is_told && seen.insert((half.side, at)) {
-                out.push(half.symbol(Some(at), member.change));
+                out.push(ChangedSymbol {
+                    is_renamed: member.is_only_renamed(),
+                    ..half.symbol(Some(at), member.change)
+                });
             }
         }
         if !told.follows_moves {
@@ -157,15 +122,15 @@ pub(crate) fn changed_symbols<'a>(
 }
 
 /// Members that no declaration stands for, as far as they differ.
-fn made_by_compiler(old: Option<&Half<'_>>, new: Option<&Half<'_>>) -> Vec<ChangedSymbol> {
-    let written = |half: Option<&Half<'_>>| -> FxHashSet<usize> {
+fn made_by_compiler(old: Option<&TypeHalf<'_>>, new: Option<&TypeHalf<'_>>) -> Vec<ChangedSymbol> {
+    let written = |half: Option<&TypeHalf<'_>>| -> FxHashSet<usize> {
         half.into_iter()
             .flat_map(|half| half.by_signature.values().copied())
             .collect()
     };
     let (in_old, in_new) = (written(old), written(new));
     let mut out = Vec::new();
-    let twin = |other: Option<&Half<'_>>, id: &str| {
+    let twin = |other: Option<&TypeHalf<'_>>, id: &str| {
         let members = &other?.ids.symbols.members;
         let at = members.iter().position(|it| &*it.id == id)?;
         Some((at, members[at].shape))

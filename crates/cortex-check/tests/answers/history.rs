@@ -242,7 +242,7 @@ fn members_are_followed_through_signatures_names_and_overloads() {
 
             cdc4cf419 2026-01-02 structure changed, breaking | A U Thor: Rename
               - public long First(long)
-              + public long Second(long) (renamed from `First`)
+              + public long Second(long) (renamed from `First`, otherwise unchanged)
               at A.cs:1
 
             d5467ca54 2026-01-02 structure changed, breaking | A U Thor: Widen

@@ -130,7 +130,9 @@ fn a_move_is_a_row_and_what_names_the_types_another_one() {
     );
     assert_eq!(
         rows("3 types only "),
-        ["3 types only name moved types, otherwise the same: Envelope, OrdersController, Store"],
+        [
+            "3 types only name what moved or was renamed, otherwise the same: Envelope, OrdersController, Store"
+        ],
         "{text}"
     );
     for sign in [
@@ -252,4 +254,57 @@ public class OrdersController
     // Another action for the same path is no removal.
     let text = markdown(before, &before.replace("int Put(", "int Replace("));
     assert!(!text.contains("route removed"), "{text}");
+}
+
+/// A method with another name and what calls it, beside a type that has members of both names.
+const RENAMED: &str = "
+//- /Cipher.cs project:Lib packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+namespace Shop
+{
+    public class Other { public int CheckAsync() => 1; public int Check() => 2; }
+    public class Cipher
+    {
+        private int CheckAsync(int it) { if (it < 0) throw new System.Exception(); return it; }
+        public int Save(int it) { return CheckAsync(it) + CheckAsync(1); } // saves
+        public int Load(Other other, int it) => CheckAsync(it) + other.CheckAsync();
+        public int Drop(int it) => CheckAsync(it) + 1;
+    }
+    [Route(\"ciphers\")]
+    public class CiphersController
+    {
+        [HttpPost] public int Post(Cipher it) => it.Save(1);
+        [HttpGet] public int Get(Cipher it) => it.Load(new Other(), 1);
+        [HttpDelete] public int Delete(Cipher it) => it.Drop(1);
+    }
+}
+";
+
+#[test]
+fn bodies_that_only_call_what_was_renamed_follow_it() {
+    let after = RENAMED
+        .replace(" CheckAsync(", " Check(")
+        .replace("// saves", "// keeps")
+        .replace("public int Check() => 1", "public int CheckAsync() => 1")
+        .replace("+ 1;", "+ 2;");
+    // What the other type is asked for is another member of it.
+    let other = after.replace("other.CheckAsync()", "other.Check()");
+    for (after, own_bodies) in [
+        (&after, &["Body Shop.Cipher.Drop"][..]),
+        (&other, &["Body Shop.Cipher.Load", "Body Shop.Cipher.Drop"]),
+    ] {
+        let answer = Repository::history(&[RENAMED, after]).diff_context();
+        let bodies: Vec<String> = own(&answer)
+            .into_iter()
+            .filter(|it| it.starts_with("Body"))
+            .collect();
+        assert_eq!(bodies, own_bodies, "{after}");
+        let routes: Vec<&str> = (answer.routes.iter())
+            .map(|route| route.verb.as_str())
+            .collect();
+        assert_eq!(routes.len(), own_bodies.len(), "{routes:?}");
+    }
+    let text = markdown(RENAMED, &after);
+    assert!(text.contains("  only new names in: "), "{text}");
+    assert!(!text.contains("POST /ciphers"), "{text}");
 }

@@ -220,7 +220,7 @@ fn n_members(change: &TypeChange) -> usize {
     }
 }
 
-/// The changed members that differ in more than names of types that moved.
+/// The changed members that differ in more than names of what moved or was renamed.
 fn own_members(change: &TypeChange) -> impl Iterator<Item = &MemberChange> {
     change.members.iter().filter(|member| !member.follows_moves)
 }
@@ -391,7 +391,15 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
             lines.push((format!("  {sign} {}", shown.join(", ")), n));
         }
     }
+    lines.extend(followers_line(change).map(|text| (text, 0)));
     lines
+}
+
+/// The line of members that differ in nothing but what they call things; `None` without any.
+fn followers_line(change: &TypeChange) -> Option<String> {
+    let all = change.members.iter().filter(|member| member.follows_moves);
+    let names: Vec<_> = all.map(|member| line(&member.name)).collect();
+    (!names.is_empty()).then(|| format!("  only new names in: {}", listed(&names, ", ")))
 }
 
 /// Members with the notes that all of them have.

@@ -1,4 +1,4 @@
-//! Types of which nothing differs but names of types that moved, in a few rows.
+//! Types of which nothing differs but names of what moved or was renamed, in a few rows.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -117,7 +117,7 @@ fn moved_line(change: &TypeChange, names: &Names) -> String {
     out
 }
 
-/// The line of types that name those that moved, of which nothing else differs; `None` without any.
+/// The line of types that name what moved or was renamed, of which nothing else differs; `None` without any.
 fn naming_line(types: &[&TypeChange], names: &Names) -> Option<String> {
     if types.is_empty() {
         return None;
@@ -129,7 +129,7 @@ fn naming_line(types: &[&TypeChange], names: &Names) -> Option<String> {
         n => ("name", counted(n, "type", "types")),
     };
     Some(format!(
-        "{n} only {verb} moved types, otherwise the same: {}",
+        "{n} only {verb} what moved or was renamed, otherwise the same: {}",
         listed(&shown, ", ")
     ))
 }
