@@ -41,7 +41,7 @@ use cortex_scope::{
     Resolved as ResolvedScope, ScopeRequest, ScopeShape, ScopedPaths, Severity,
 };
 use cortex_wire::{
-    ApiChange, CommitEntry, DeletedTest, DiffContext, FileNote, Frameworks, Impact,
+    ApiChange, CodeShown, CommitEntry, DeletedTest, DiffContext, FileNote, Frameworks, Impact,
     MemberChangeKind, RangeEntry, ReachedTests, RouteChange, SideEntry, SideKind, Totals,
     TypeChange, UseSide, What,
 };
@@ -252,7 +252,7 @@ fn answer(
     let told = types.iter_mut().zip(order.iter().map(|&at| &pairs[at]));
     let told = told.take(n_followed);
     let symbols = symbols::changed_symbols(compared, &aliases, told)?;
-    let reading = reading::to_read(compared, changed, &symbols)?;
+    let reading = reading::to_read(compared, changed, &symbols, source)?;
     let mut contracts = contracts::find_contracts(compared, &symbols, &aliases, source)?;
     let named = procedures::named(compared, source)?;
     let naming: Vec<Member> = (named.iter())
@@ -324,7 +324,11 @@ fn answer(
         namespaces: moves::namespace_moves(&types),
         types,
         impact,
-        reading,
+        reading: reading.outlines,
+        called: match question.code {
+            CodeShown::None => Vec::new(),
+            CodeShown::Changed | CodeShown::Full => reading.called,
+        },
         files,
     })
 }

@@ -1,29 +1,29 @@
-//! What one needs of unchanged types to understand a change, and committed context that it makes stale.
+//! What one needs of unchanged code to understand a change, and committed context that it makes stale.
+
+mod called;
+mod changed_lines;
+mod source;
 
 use crate::{
     changes::type_ref,
-    diff_context::compared::Compared,
-    impact::{promises::promises, symbols::ChangedSymbol},
+    diff_context::{blobs::BlobSource, compared::Compared},
+    impact::{next::Member, promises::promises, symbols::ChangedSymbol},
 };
 use cortex_derived::doc_ids::{DocIds, written_members};
-use cortex_look::{
-    QueryError,
-    declared::{declared_member, declared_type},
-    follow::differing::ChangedType,
-};
-use cortex_wire::{MemberChangeKind, Outline, StaleEntry, TypeChange, UseSide};
+use cortex_look::{QueryError, declared::declared_type, follow::differing::ChangedType};
+use cortex_wire::{CalledCode, MemberChangeKind, Outline, StaleEntry, TypeChange, UseSide};
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::TypeNode;
 use cortex_index::{BoundTarget, FileBindings, MemberTag};
-use cortex_model::{ChangeClass, EdgeKind, LineTable, RepoPath, TypeKey};
-use cortex_syntax::text::decode;
+use cortex_model::{ChangeClass, EdgeKind, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
+
+use called::Calls;
+pub(crate) use changed_lines::ChangedLines;
+use source::Sources;
 
 /// How many types are told.
 const MAX_OUTLINES: usize = 40;
@@ -39,20 +39,29 @@ const CALLED: u32 = 4;
 struct Needed {
     /// Whether product code names it.
     by_product: bool,
-    /// How often it or a member of it is named.
+    /// How often it or a member of it is named; calls count more.
     weight: u32,
     /// The changed symbol that names it first, of product code if any is.
     because: String,
     members: BTreeSet<MemberTag>,
 }
 
-/// Unchanged types that changed lines name or changed members implement, with the members that are named: those that product code
-/// names first, then those with members, then the most named ones; calls count more. `symbols`: those that changed. O(files of changed types).
+/// What one needs of unchanged code.
+pub(crate) struct Reading {
+    /// Types that changed lines name or changed members implement, with the members that are named: those with members
+    /// first, then the most named ones; calls count more. What tests name is there where no product code changed.
+    pub(crate) outlines: Vec<Outline>,
+    /// What changed lines of the product call.
+    pub(crate) called: Vec<CalledCode>,
+}
+
+/// What one needs of unchanged code to understand a change. `symbols`: those that changed. O(files of changed types).
 pub(crate) fn to_read(
     compared: &Compared,
     changed: &[ChangedType],
     symbols: &[ChangedSymbol],
-) -> Result<Vec<Outline>, QueryError> {
+    source: BlobSource<'_>,
+) -> Result<Reading, QueryError> {
     let mut by_type: BTreeMap<TypeKey, Vec<&ChangedSymbol>> = BTreeMap::new();
     for symbol in symbols.iter().filter(|symbol| symbol.side == UseSide::New) {
         by_type.entry(symbol.key).or_default().push(symbol);
@@ -66,12 +75,18 @@ pub(crate) fn to_read(
     let found = of_new.par_iter().map(|&(key, node, symbols)| {
         let mut found = named_by(compared, key, node, symbols)?;
         found.extend(promised_by(compared, key, symbols)?);
-        found.retain(|named| !is_changed.contains(&named.ty));
         Ok((compared.is_of_tests(&node.project), found))
     });
     let mut needed: BTreeMap<TypeKey, Needed> = BTreeMap::new();
+    let mut calls = Calls::default();
     for (is_test, found) in found.collect::<Result<Vec<_>, QueryError>>()? {
         for named in found {
+            if let Some(tag) = named.member.filter(|_| named.is_called && !is_test) {
+                calls.add((named.ty, tag), &named.because);
+            }
+            if is_changed.contains(&named.ty) {
+                continue;
+            }
             let entry = needed.entry(named.ty).or_default();
             entry.weight += named.weight;
             if entry.because.is_empty() || !is_test && !entry.by_product {
@@ -81,23 +96,30 @@ pub(crate) fn to_read(
             entry.members.extend(named.member);
         }
     }
+    let has_product = needed.values().any(|it| it.by_product);
     let mut ranked: Vec<(TypeKey, Needed)> = needed.into_iter().collect();
-    ranked.sort_by_key(|(key, it)| {
-        let is_bare = it.members.is_empty();
-        (!it.by_product, is_bare, std::cmp::Reverse(it.weight), *key)
-    });
+    ranked.retain(|(_, it)| it.by_product || !has_product);
+    ranked.sort_by_key(|(key, it)| (it.members.is_empty(), std::cmp::Reverse(it.weight), *key));
     ranked.truncate(MAX_OUTLINES);
     let told = ranked.par_iter();
-    let told = told.map(|(key, needed)| outline(compared, *key, needed));
+    let told = told.map(|(key, needed)| outline(compared, *key, needed, source));
     let told: Vec<Option<Outline>> = told.collect::<Result<_, QueryError>>()?;
-    Ok(told.into_iter().flatten().collect())
+    let changed_members: FxHashSet<Member> = (symbols.iter())
+        .filter(|symbol| symbol.side == UseSide::New)
+        .filter_map(|symbol| Some((symbol.key, symbol.member?)))
+        .collect();
+    Ok(Reading {
+        outlines: told.into_iter().flatten().collect(),
+        called: calls.code(compared, &changed_members, source)?,
+    })
 }
 
-/// A name of an unchanged type or of a member of one.
+/// A name of a type or of a member of one.
 struct Named {
     ty: TypeKey,
     member: Option<MemberTag>,
     weight: u32,
+    is_called: bool,
     because: String,
 }
 
@@ -126,6 +148,7 @@ fn named_by(
             continue;
         };
         let bindings = compared.new.bindings(path, node.project_in(path))?;
+        let calls = lines.calls();
         for decl in &bindings.decls {
             let declared = decl.symbol.map(|at| &bindings.targets[at as usize]);
             let member = match declared {
@@ -137,48 +160,21 @@ fn named_by(
                 continue;
             }
             let refs = decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc);
-            let refs = refs.map(|it| {
+            let refs = refs.filter_map(|it| {
                 let is_called = matches!(it.kind, EdgeKind::Calls | EdgeKind::Extension);
-                (it.target, it.offset, if is_called { CALLED } else { 1 })
+                let (is_changed, weight) = match is_called {
+                    true => (calls.is_changed(it.offset), CALLED),
+                    false => (lines.has(it.offset), 1),
+                };
+                is_changed.then_some((it.target, weight))
             });
-            let uses = decl.uses.iter().map(|it| (it.target, it.offset, 1));
-            for (target, _, weight) in refs.chain(uses).filter(|&(_, at, _)| lines.has(at)) {
+            let uses = decl.uses.iter().filter(|it| lines.has(it.offset));
+            for (target, weight) in refs.chain(uses.map(|it| (it.target, 1))) {
                 out.extend(named(&bindings, (target, weight), || because(member)));
             }
         }
     }
     Ok(out)
-}
-
-/// The lines of a file that are not as they were.
-pub(crate) struct ChangedLines {
-    table: LineTable,
-    /// Ascending, from 0.
-    hunks: Vec<Range<u32>>,
-}
-
-impl ChangedLines {
-    /// Of a file of the newer side; `None` where it did not change.
-    pub(crate) fn of(compared: &Compared, path: &RepoPath) -> Option<Self> {
-        let side = compared.new_side(path)?;
-        let old = compared.file_at(path)?.old.as_ref();
-        let [old, new] = [old, Some(side)].map(|side| {
-            let text = side.map_or(&[][..], |side| compared.texts.get(side.blob));
-            decode(text).as_bytes().to_vec()
-        });
-        let hunks = cortex_git::diff_lines(&old, &new).hunks.into_iter();
-        Some(Self {
-            table: LineTable::new(&new),
-            hunks: hunks.map(|hunk| hunk.new).collect(),
-        })
-    }
-
-    /// Whether what stands at an offset is in one of them.
-    pub(crate) fn has(&self, offset: u32) -> bool {
-        let line = self.table.position(offset).line.saturating_sub(1);
-        let at = self.hunks.partition_point(|hunk| hunk.end <= line);
-        self.hunks.get(at).is_some_and(|hunk| hunk.start <= line)
-    }
 }
 
 fn named(
@@ -195,6 +191,7 @@ fn named(
         ty,
         member,
         weight,
+        is_called: weight == CALLED,
         because: because(),
     })
 }
@@ -212,6 +209,7 @@ fn promised_by(
         ty: promise.ty,
         member: Some(promise.tag),
         weight: PROMISED,
+        is_called: false,
         because: match &symbols[at].name {
             Some(name) => format!("{}.{name}", symbols[at].ty),
             None => symbols[at].ty.clone(),
@@ -220,11 +218,15 @@ fn promised_by(
     Ok(found.collect())
 }
 
-/// A type with those of its members that are needed.
+/// The values of an enum with more are told only as far as they are named.
+const MAX_VALUES: usize = 16;
+
+/// A type with those of its members that are needed; of an enum all values, as they may be compared.
 fn outline(
     compared: &Compared,
     key: TypeKey,
     needed: &Needed,
+    source: BlobSource<'_>,
 ) -> Result<Option<Outline>, QueryError> {
     let Some(node) = compared.new.type_node(key)? else {
         return Ok(None);
@@ -238,9 +240,17 @@ fn outline(
         let wanted: FxHashSet<usize> = (needed.members.iter())
             .filter_map(|&tag| own.index(tag))
             .collect();
-        let all = node.members.iter().zip(written);
-        let all = all.filter(|(_, at)| at.is_some_and(|at| wanted.contains(&at)));
-        members.extend(all.map(|(member, _)| declared_member(member)));
+        let is_small_enum = node.kind == TypeKind::Enum && node.members.len() <= MAX_VALUES;
+        let mut sources = Sources::new(compared, source);
+        let mut all: Vec<_> = node.members.iter().zip(written).collect();
+        if is_small_enum {
+            all.sort_by_key(|(member, _)| (member.part, member.decl));
+        }
+        for (member, at) in all {
+            if is_small_enum || at.is_some_and(|at| wanted.contains(&at)) {
+                members.push(sources.declaration(&node, member)?);
+            }
+        }
     }
     let n_members = node.members.iter();
     let n_members = n_members.filter(|it| it.accessibility.is_visible()).count();

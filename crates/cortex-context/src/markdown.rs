@@ -58,8 +58,10 @@ const CODE: usize = 3;
 const IMPACT: usize = 4;
 const TESTS: usize = 5;
 const READING: usize = 6;
-const FILES: usize = 7;
-const STALE: usize = 8;
+const CALLED: usize = 7;
+const OTHER_CODE: usize = 8;
+const FILES: usize = 9;
+const STALE: usize = 10;
 
 /// What each section may take before any takes more, in percent: no huge section starves another.
 const SHARES: [Grant; 9] = [
@@ -102,7 +104,7 @@ const SHARES: [Grant; 9] = [
 ];
 
 /// What each section may hold in all when the rest is dealt out, in this order.
-const REST: [Grant; 17] = [
+const REST: [Grant; 19] = [
     Grant {
         section: API,
         percent: 14,
@@ -125,7 +127,7 @@ const REST: [Grant; 17] = [
     },
     Grant {
         section: READING,
-        percent: 3,
+        percent: 8,
     },
     Grant {
         section: IMPACT,
@@ -164,6 +166,14 @@ const REST: [Grant; 17] = [
         percent: 100,
     },
     Grant {
+        section: CALLED,
+        percent: 100,
+    },
+    Grant {
+        section: OTHER_CODE,
+        percent: 100,
+    },
+    Grant {
         section: STALE,
         percent: 100,
     },
@@ -198,7 +208,7 @@ const SMALL_SHARES: [Grant; 3] = [
     },
 ];
 
-const SMALL_REST: [Grant; 10] = [
+const SMALL_REST: [Grant; 12] = [
     Grant {
         section: CHANGES,
         percent: 100,
@@ -232,6 +242,14 @@ const SMALL_REST: [Grant; 10] = [
         percent: 100,
     },
     Grant {
+        section: CALLED,
+        percent: 100,
+    },
+    Grant {
+        section: OTHER_CODE,
+        percent: 100,
+    },
+    Grant {
         section: STALE,
         percent: 100,
     },
@@ -249,16 +267,19 @@ pub fn markdown(answer: &DiffContext, options: &RenderOptions<'_>) -> String {
     let names = Names::new(answer);
     // No line has fewer tokens on average: what lies beyond could not be shown.
     let n_max = options.budget / 6 + 1;
+    let [code, other_code] = code::sections(answer, &names, n_max);
     let plan = Plan {
         titles: header::titles(answer),
         sections: vec![
             header::section(answer, n_max, options),
             changes::section(answer, &names, n_max),
             api::section(answer, &names, n_max),
-            code::section(answer, &names, n_max),
+            code,
             impact::section(answer, &names, n_max),
             tests::section(answer, n_max, options),
             reading::section(answer, &names, n_max),
+            reading::called(answer, &names, n_max),
+            other_code,
             files::section(answer, n_max),
             files::stale(answer, n_max),
         ],

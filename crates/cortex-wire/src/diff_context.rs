@@ -50,6 +50,10 @@ pub struct DiffContext {
     pub impact: Impact,
     /// Unchanged types that one needs to understand the change, most useful first.
     pub reading: Vec<Outline>,
+    /// Code of the product that changed lines of the product call and that did not change: what the fewest files use
+    /// first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub called: Vec<CalledCode>,
     /// Project, package and configuration changes in words, by file.
     pub projects: Vec<ProjectChange>,
     /// Every changed file, by path.
@@ -284,10 +288,40 @@ pub struct Outline {
     pub path: RepoPath,
     /// The 1-based line of its name.
     pub line: u32,
-    /// Declarations, as C# writes them, of its members that the change names or implements, in canonical order.
+    /// Declarations, as they are written, of its members that the change names or implements, in canonical order; of a
+    /// small enum all values.
     pub members: Vec<String>,
     /// How many members it has that others see.
     pub n_members: usize,
+}
+
+/// A member that changed lines call, with its code.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CalledCode {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// Canonical name of its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its simple name.
+    pub member: String,
+    /// Where it is declared.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of its name.
+    pub line: u32,
+    /// The changed member that calls it.
+    pub because: String,
+    /// The documentation id of the member that is called, where this is the only one of the product that implements or
+    /// overrides it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<String>,
+    /// Its lines.
+    pub code: Vec<String>,
+    /// How many more lines it has.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_more_lines: usize,
 }
 
 /// A change of projects, packages or configuration.

@@ -276,11 +276,11 @@ fn a_renamed_member_is_one_change() {
     let users = "class U {\n  int a(C c) => c.First(1);\n}\n";
     edited(changed, "First", "Initial", users).check_diff(expect![[r#"
         C
-          signature Initial; renamed from `First`
+          signature Initial; renamed from `First`, otherwise unchanged
     "#]]);
     edited(changed, "Name", "Named", users).check_diff(expect![[r#"
         C
-          signature Named; renamed from `Name`
+          signature Named; renamed from `Name`, otherwise unchanged
     "#]]);
     // Another name with another type is another member.
     edited(changed, "string Name", "int Count", users).check_diff(expect![[r#"
@@ -657,4 +657,67 @@ public class ShortAttribute : Attribute {
           Users.cs:2:4 attribute possible attribute T:ShortAttribute
           Users.cs:3:4 attribute possible attribute T:ShortAttribute
     "#]]);
+}
+
+#[test]
+fn what_changed_lines_call_is_told_with_its_code() {
+    let users = "\
+public interface IPolicies { bool Applies(int user, Status least = Status.Accepted); }
+public class Policies : IPolicies {
+  public bool Applies(int user, Status least = Status.Accepted) {
+    return user >= (int)least;
+  }
+}
+public enum Status { Revoked = -1, Invited, Accepted = 1 }
+public class Helper { public static int Twice(int n) => n * 2; public static int Same(int n) => n; }
+";
+    let changed = "\
+public class C {
+  IPolicies _policies;
+  public bool M(int user) {
+    var same = Helper.Same(user);
+    return _policies.Applies(
+      Own(user),
+      Status.Invited);
+  }
+  int Own(int user) { return Helper.Twice(user); }
+}
+";
+    let answer = edited(changed, "Status.Invited);", "Status.Revoked);", users).diff_context();
+    let called: Vec<_> = answer
+        .called
+        .iter()
+        .map(|it| (it.doc_id.as_str(), it.through.as_deref(), it.line))
+        .collect();
+    assert_eq!(
+        called,
+        [(
+            "M:Policies.Applies(System.Int32,Status)",
+            Some("M:IPolicies.Applies(System.Int32,Status)"),
+            3
+        )]
+    );
+    assert_eq!(answer.called[0].code.len(), 3);
+    let values = &answer.reading.iter().find(|it| it.ty.name == "Status");
+    assert_eq!(
+        values.unwrap().members,
+        ["Revoked = -1", "Invited", "Accepted = 1"]
+    );
+    // A private helper that did not change, and code of two implementations that may run.
+    let answer = edited(changed, "Own(user),", "Own(user + 1),", users).diff_context();
+    let ids = |answer: &cortex_wire::DiffContext| -> Vec<String> {
+        let called = answer.called.iter();
+        called.map(|it| it.doc_id.clone()).collect()
+    };
+    assert_eq!(
+        ids(&answer),
+        [
+            "M:C.Own(System.Int32)",
+            "M:Policies.Applies(System.Int32,Status)"
+        ]
+    );
+    let users = users.to_owned()
+        + "public class Others : IPolicies { public bool Applies(int user, Status least) => true; }\n";
+    let answer = edited(changed, "Own(user),", "Own(user + 1),", &users).diff_context();
+    assert_eq!(ids(&answer), ["M:C.Own(System.Int32)"]);
 }

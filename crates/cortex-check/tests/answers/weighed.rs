@@ -401,7 +401,7 @@ public class Tests {
     world.commit("change");
     let mut n_tests = 0;
     for budget in (600..4_000).step_by(100) {
-        let code = code_within(&world, budget);
+        let code = within(&world, budget);
         let has_test = code.contains("Test(1)");
         assert!(!has_test || code.contains("Do(59)"), "{budget}:\n{code}");
         assert!(!code.contains("Test(98)"), "what is gone: {code}");

@@ -48,11 +48,59 @@ const CHANGED: Runs = Runs {
 /// So many lines of comments that follow one another are folded where code differs as well.
 const MAX_COMMENTS: usize = 2;
 
-/// The section: for each type its changed members, the most important types first.
-pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) -> Section<'a> {
+/// A changed member's code, by the indices of its type and of itself.
+type Ranked = (rank::Rank, usize, usize);
+
+/// The sections of what people wrote of the product, and of everything else: for each type its changed members, the most
+/// important types first.
+pub(crate) fn sections<'a>(
+    answer: &'a DiffContext,
+    names: &Names,
+    n_max: usize,
+) -> [Section<'a>; 2] {
+    let (product, others) = ranked(answer);
+    // What changed of all members comes before all of any.
+    let all_product = Total {
+        one: "member's code",
+        many: "members' code",
+        n: product.len(),
+    };
+    let all_others = Total {
+        one: "other member's code",
+        many: "other members' code",
+        n: others.len(),
+    };
+    let product = section(answer, names, product, n_max, |items| {
+        let changed = Stage {
+            form: Form::Changed,
+            ..Stage::all(items.clone())
+        };
+        vec![changed, Stage::all(items)]
+    });
+    let others = section(answer, names, others, n_max, |items| {
+        vec![Stage::all(items)]
+    });
+    [
+        Section {
+            heading: "Changed code",
+            totals: vec![all_product],
+            ..product
+        },
+        Section {
+            heading: "Other changed code",
+            totals: vec![all_others],
+            behind: Some(super::CODE),
+            ..others
+        },
+    ]
+}
+
+/// The members whose code is told, the most important first: those of the product that people wrote, and those of tests
+/// and what tools wrote.
+fn ranked(answer: &DiffContext) -> (Vec<Ranked>, Vec<Ranked>) {
     let generated = answer.files.iter().filter(|file| file.is_generated);
     let generated: HashSet<&RepoPath> = generated.map(|file| &file.path).collect();
-    let mut ranked: Vec<(rank::Rank, usize, usize)> = Vec::new();
+    let mut all: Vec<Ranked> = Vec::new();
     // A file that several projects compile is shown once.
     let mut seen = HashSet::new();
     for (t, change) in answer.types.iter().enumerate() {
@@ -73,14 +121,23 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
                     true => rank::Author::Tool,
                     false => rank::Author::Person,
                 };
-                ranked.push((rank::Rank::new(change, member, author), t, m));
+                all.push((rank::Rank::new(change, member, author), t, m));
             }
         }
     }
-    let n_members = ranked.len();
-    ranked.sort_unstable();
-    ranked.truncate(n_max);
+    all.sort_unstable();
+    all.into_iter().partition(|(rank, ..)| rank.is_of_product())
+}
 
+/// A section without a heading and totals. `stages`: those of its members, which come in the order of their ranks.
+fn section<'a>(
+    answer: &'a DiffContext,
+    names: &Names,
+    mut ranked: Vec<Ranked>,
+    n_max: usize,
+    stages: impl Fn(Vec<u32>) -> Vec<Stage>,
+) -> Section<'a> {
+    ranked.truncate(n_max);
     // Types in the order of their best member, members of a type in the order of the source.
     let mut place = vec![u32::MAX; answer.types.len()];
     let mut groups: Vec<(usize, Vec<(usize, usize)>)> = Vec::new();
@@ -91,11 +148,8 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
         }
         groups[place[t] as usize].1.push((m, order));
     }
-    // What changed of the product comes before any code of tests.
-    let product = (ranked.iter()).take_while(|&&(_, t, _)| !answer.types[t].is_test);
-    let n_product = product.count();
     let mut items = Vec::new();
-    let mut stage = vec![0; ranked.len()];
+    let mut by_rank = vec![0; ranked.len()];
     for (t, mut members) in groups {
         let change = &answer.types[t];
         members.sort_by_key(|&(m, _)| (&change.members[m].path, change.members[m].line, m));
@@ -115,7 +169,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
         });
         for (m, order) in members {
             let member = &change.members[m];
-            stage[order] = items.len() as u32;
+            by_rank[order] = items.len() as u32;
             items.push(Item {
                 text: Text::Code(CodeText::new(member, member.path != *path)),
                 role: Role::FreeChild(parent),
@@ -124,27 +178,9 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
         }
     }
     Section {
-        heading: "Changed code",
         frame: super::plan::Frame::Diff,
         items,
-        stages: vec![
-            Stage {
-                items: stage[..n_product].to_vec(),
-                percent: 100,
-                form: Form::Changed,
-                ..Stage::default()
-            },
-            Stage {
-                behind: Some(0),
-                ..Stage::all(stage[n_product..].to_vec())
-            },
-            Stage::all(stage[..n_product].to_vec()),
-        ],
-        totals: vec![Total {
-            one: "member's code",
-            many: "members' code",
-            n: n_members,
-        }],
+        stages: stages(by_rank),
         ..Section::default()
     }
 }

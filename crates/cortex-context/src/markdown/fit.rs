@@ -172,8 +172,26 @@ impl<'p, 'a> Fit<'p, 'a> {
 
     fn deal(&mut self, grants: &[Grant]) {
         for grant in grants {
-            self.fill(grant.section, self.limit * grant.percent / 100);
+            let behind = self.plan.sections[grant.section].behind;
+            if behind.is_none_or(|before| !self.lacks(before, 0)) {
+                self.fill(grant.section, self.limit * grant.percent / 100);
+            }
         }
+    }
+
+    /// Whether anything of a stage of a section is not taken in the stage's form. A line that is too long does not count.
+    fn lacks(&self, s: usize, stage: usize) -> bool {
+        let section = &self.plan.sections[s];
+        let Some(stage) = section.stages.get(stage) else {
+            return false;
+        };
+        stage.items.iter().any(|&item| {
+            let text = &section.items[item as usize].text;
+            match &self.states[s].chosen[item as usize] {
+                Some(chosen) => (chosen.form as u8) < stage.form as u8,
+                None => matches!(text, Text::Code(_)) || text.n_bytes() <= MAX_LINE,
+            }
+        })
     }
 
     /// Takes items of a section until it holds `limit` tokens.
@@ -191,16 +209,7 @@ impl<'p, 'a> Fit<'p, 'a> {
         } in &section.stages
         {
             let limit = limit * usize::from(*percent) / 100;
-            let lacks = |before: &Stage| {
-                before.items.iter().any(|&item| {
-                    let text = &section.items[item as usize].text;
-                    match &self.states[s].chosen[item as usize] {
-                        Some(chosen) => (chosen.form as u8) < before.form as u8,
-                        None => matches!(text, Text::Code(_)) || text.n_bytes() <= MAX_LINE,
-                    }
-                })
-            };
-            if behind.is_some_and(|at| lacks(&section.stages[at])) {
+            if behind.is_some_and(|at| self.lacks(s, at)) {
                 continue;
             }
             let mut n_misfits = 0;

@@ -40,6 +40,8 @@ pub(crate) struct Section<'a> {
     pub(crate) items: Vec<Item<'a>>,
     /// Items in the order in which they are taken.
     pub(crate) stages: Vec<Stage>,
+    /// The section of which everything of the first stage must be taken, in its form, before anything of this one is.
+    pub(crate) behind: Option<usize>,
     /// The item that is taken before any space is dealt out: what a reader needs whatever else is cut.
     pub(crate) first: Option<u32>,
     /// What the section is about and how much of it there is, in the words of the last section.

@@ -4,7 +4,7 @@ use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
 use cortex_wire::{
-    ApiChange, BoundModel, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
+    ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DiffContext, FileKind, FileNote,
     Frameworks, Hunk, Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace,
     MemberChange, MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove,
@@ -554,6 +554,17 @@ impl Source<'_> {
                 line: source.next() as u32,
                 members: source.many(40, Self::text),
                 n_members: source.next(),
+            }),
+            called: self.many(5, |source| CalledCode {
+                doc_id: source.text(),
+                ty: source.text(),
+                member: source.text(),
+                path: source.path(),
+                line: source.next() as u32,
+                because: source.text(),
+                through: source.flag().then(|| source.text()),
+                code: source.many(12, Self::text),
+                n_more_lines: source.next(),
             }),
             projects: self.many(5, |source| ProjectChange {
                 path: source.path(),

@@ -4,11 +4,11 @@ use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
 use cortex_wire::{
-    ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
-    FileNote, FileStatus, Frameworks, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
-    ReachingTest, Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef,
-    UnfollowedActions, UseSide,
+    ApiChange, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
+    DiffContext, FileKind, FileNote, FileStatus, Frameworks, Impact, ImpactedType, LineUse,
+    MemberChange, MemberChangeKind, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry,
+    ReachedTests, ReachingTest, Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange,
+    TypeRef, UnfollowedActions, UseSide,
 };
 
 const STORE: &str = "src/Core/Storage/BlobStore.cs";
@@ -472,8 +472,19 @@ pub(crate) fn answer() -> DiffContext {
             because: "Acme.Core.Storage.BlobStore.Compact".to_owned(),
             path: RepoPath::from("src/Core/Storage/IBlobStore.cs"),
             line: 7,
-            members: vec!["public void Acme.Core.Storage.IBlobStore.Compact()".to_owned()],
+            members: vec!["void Compact()".to_owned()],
             n_members: 3,
+        }],
+        called: vec![CalledCode {
+            doc_id: "M:Acme.Core.Storage.Segments.Merge".to_owned(),
+            ty: "Acme.Core.Storage.Segments".to_owned(),
+            member: "Merge".to_owned(),
+            path: RepoPath::from("src/Core/Storage/Segments.cs"),
+            line: 21,
+            because: "Acme.Core.Storage.BlobStore.Compact".to_owned(),
+            through: Some("M:Acme.Core.Storage.ISegments.Merge".to_owned()),
+            code: vec!["    public void Merge() => _segments.Clear();".to_owned()],
+            n_more_lines: 0,
         }],
         projects: vec![ProjectChange {
             path: RepoPath::from("Directory.Packages.props"),

@@ -76,6 +76,13 @@ impl Rank {
     }
 }
 
+impl Rank {
+    /// Whether it is code of the product that a person wrote.
+    pub(super) fn is_of_product(&self) -> bool {
+        self.author == Author::Person && !self.is_test
+    }
+}
+
 impl Tier {
     fn new(member: &MemberChange) -> Self {
         match member.change {

@@ -1,0 +1,198 @@
+//! Code that changed lines call and that did not change: what a change means is often decided there.
+//!
+//! Owns: which of it is told. Must not know: which lines changed.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use cortex_derived::doc_ids::{DocIds, written_members};
+use cortex_look::QueryError;
+use cortex_wire::CalledCode;
+use rustc_hash::FxHashSet;
+
+use crate::{
+    diff_context::{blobs::BlobSource, compared::Compared},
+    impact::{
+        dispatch::{Hierarchy, implementers},
+        next::Member,
+    },
+    reading::source::Sources,
+};
+
+/// So many members are told.
+const MAX_TOLD: usize = 12;
+
+/// So many members are looked at, those that are called most.
+const MAX_ASKED: usize = 48;
+
+/// What more files use says little of one change.
+const MAX_FILES: usize = 40;
+
+/// A member with more lines is cut to the first ones.
+const MAX_LINES: usize = 40;
+
+/// Calls on changed lines of the product, by the member that is called.
+#[derive(Default)]
+pub(super) struct Calls(BTreeMap<Member, Call>);
+
+#[derive(Default)]
+struct Call {
+    n: usize,
+    because: String,
+}
+
+/// A member with its body.
+struct Body {
+    ty: String,
+    doc_id: String,
+    member: Member,
+    told: super::source::MemberLines,
+}
+
+impl Calls {
+    /// Adds a call. `because`: the changed member that has it.
+    pub(super) fn add(&mut self, member: Member, because: &str) {
+        let call = self.0.entry(member).or_default();
+        call.n += 1;
+        if call.because.is_empty() {
+            because.clone_into(&mut call.because);
+        }
+    }
+
+    /// What is called, what the fewest files use first, then what is called most. A member without a body stands for the one
+    /// of the product that implements it, where there is one. `changed`: members that are told anyway.
+    pub(super) fn code(
+        self,
+        compared: &Compared,
+        changed: &FxHashSet<Member>,
+        source: BlobSource<'_>,
+    ) -> Result<Vec<CalledCode>, QueryError> {
+        let mut ranked: Vec<(Member, Call)> = self.0.into_iter().collect();
+        ranked.sort_by_key(|(member, call)| (Reverse(call.n), *member));
+        ranked.truncate(MAX_ASKED);
+        let mut search = Search {
+            compared,
+            ids: DocIds::new(&compared.new),
+            hierarchy: Hierarchy::default(),
+            sources: Sources::new(compared, source),
+        };
+        let mut found = Vec::new();
+        let mut seen: FxHashSet<Member> = changed.clone();
+        for (member, call) in ranked {
+            if changed.contains(&member) {
+                continue;
+            }
+            let (key, tag) = member;
+            let n_files = compared.new.referrers(key, Some(&[tag]))?.len();
+            if n_files > MAX_FILES {
+                continue;
+            }
+            let own = search.body(member)?;
+            let (body, through) = match own {
+                Some(body) => (body, None),
+                None => match search.only_implementation(member)? {
+                    Some((through, body)) => (body, Some(through)),
+                    None => continue,
+                },
+            };
+            if seen.insert(body.member) {
+                found.push((n_files, Reverse(call.n), told(body, call.because, through)));
+            }
+        }
+        found.sort_by(|a, b| (a.0, a.1, &a.2.doc_id).cmp(&(b.0, b.1, &b.2.doc_id)));
+        let told = found.into_iter().map(|(_, _, told)| told);
+        Ok(told.take(MAX_TOLD).collect())
+    }
+}
+
+/// Looks for bodies.
+struct Search<'a> {
+    compared: &'a Compared,
+    ids: DocIds<'a>,
+    hierarchy: Hierarchy,
+    sources: Sources<'a>,
+}
+
+impl Search<'_> {
+    /// A member of the product with its body; `None` where it has none.
+    fn body(&mut self, member: Member) -> Result<Option<Body>, QueryError> {
+        let (key, tag) = member;
+        let Some(node) = self.compared.new.type_node(key)? else {
+            return Ok(None);
+        };
+        if self.compared.is_of_tests(&node.project) {
+            return Ok(None);
+        }
+        let Some(own) = self.ids.ty(key)? else {
+            return Ok(None);
+        };
+        let Some(wanted) = own.index(tag) else {
+            return Ok(None);
+        };
+        let mut written = written_members(&node, &own).into_iter();
+        let Some(at) = written.position(|at| at == Some(wanted)) else {
+            return Ok(None);
+        };
+        let told = self.sources.body(&node, &node.members[at])?;
+        Ok(told.map(|told| Body {
+            doc_id: own.member(wanted),
+            ty: node.fqn,
+            member,
+            told,
+        }))
+    }
+
+    /// The only member of the product with a body that implements or overrides one, with the documentation id of that.
+    fn only_implementation(
+        &mut self,
+        (key, tag): Member,
+    ) -> Result<Option<(String, Body)>, QueryError> {
+        let Some(contract) = self.ids.ty(key)? else {
+            return Ok(None);
+        };
+        let Some(at) = contract.index(tag) else {
+            return Ok(None);
+        };
+        let id = contract.member(at);
+        let all = implementers(&self.ids, &mut self.hierarchy, key, &id)?;
+        let mut found = None;
+        for (ty, member) in all {
+            let Some(own) = self.ids.ty(ty)? else {
+                continue;
+            };
+            let n_members = own.symbols.members.len();
+            let Some(at) = (0..n_members).find(|&at| own.member(at) == member) else {
+                continue;
+            };
+            let Some(body) = self.body((ty, own.symbols.tag(at)))? else {
+                continue;
+            };
+            if found.is_some() {
+                return Ok(None);
+            }
+            found = Some(body);
+        }
+        Ok(found.map(|body| (id, body)))
+    }
+}
+
+fn told(body: Body, because: String, through: Option<String>) -> CalledCode {
+    let mut code = body.told.lines;
+    let n_more_lines = match code.len() {
+        n if n > MAX_LINES => n - MAX_LINES,
+        _ => 0,
+    };
+    code.truncate(MAX_LINES);
+    let member = body.doc_id.split(['(', '~']).next().unwrap_or(&body.doc_id);
+    let member = member.rsplit('.').next().unwrap_or(member);
+    CalledCode {
+        member: member.split('`').next().unwrap_or(member).to_owned(),
+        doc_id: body.doc_id,
+        ty: body.ty,
+        path: body.told.path,
+        line: body.told.line,
+        because,
+        through,
+        code,
+        n_more_lines,
+    }
+}

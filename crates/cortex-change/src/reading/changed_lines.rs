@@ -1,0 +1,83 @@
+//! Which lines of a file a change touches.
+
+use std::ops::Range;
+
+use cortex_model::{LineTable, RepoPath};
+use cortex_syntax::text::{CodeToken, decode, tokens};
+
+use crate::diff_context::compared::Compared;
+
+/// The lines of a file that are not as they were.
+pub(crate) struct ChangedLines {
+    text: Vec<u8>,
+    table: LineTable,
+    /// Ascending, from 0.
+    hunks: Vec<Range<u32>>,
+}
+
+impl ChangedLines {
+    /// Of a file of the newer side; `None` where it did not change.
+    pub(crate) fn of(compared: &Compared, path: &RepoPath) -> Option<Self> {
+        let side = compared.new_side(path)?;
+        let old = compared.file_at(path)?.old.as_ref();
+        let [old, new] = [old, Some(side)].map(|side| {
+            let text = side.map_or(&[][..], |side| compared.texts.get(side.blob));
+            decode(text).as_bytes().to_vec()
+        });
+        let hunks = cortex_git::diff_lines(&old, &new).hunks.into_iter();
+        Some(Self {
+            table: LineTable::new(&new),
+            text: new,
+            hunks: hunks.map(|hunk| hunk.new).collect(),
+        })
+    }
+
+    /// Whether what stands at an offset is in one of them.
+    pub(crate) fn has(&self, offset: u32) -> bool {
+        self.has_any(offset..offset)
+    }
+
+    /// Whether a line from the one of an offset to that of another is one of them.
+    fn has_any(&self, offsets: Range<u32>) -> bool {
+        let line = |offset| self.table.position(offset).line.saturating_sub(1);
+        let (first, last) = (line(offsets.start), line(offsets.end));
+        let at = self.hunks.partition_point(|hunk| hunk.end <= first);
+        self.hunks.get(at).is_some_and(|hunk| hunk.start <= last)
+    }
+
+    /// The calls of the file, by the places of their names.
+    pub(super) fn calls(&self) -> CallsOfFile<'_> {
+        CallsOfFile {
+            lines: self,
+            tokens: tokens(&self.text),
+        }
+    }
+}
+
+/// Where the calls of a file end.
+pub(super) struct CallsOfFile<'l> {
+    lines: &'l ChangedLines,
+    tokens: Vec<CodeToken>,
+}
+
+impl CallsOfFile<'_> {
+    /// Whether a changed line has the name of a call, or one of its arguments. `name`: where the name stands.
+    pub(super) fn is_changed(&self, name: u32) -> bool {
+        let start = self.tokens.partition_point(|it| it.range.start < name);
+        let text = |token: &CodeToken| {
+            &self.lines.text[token.range.start as usize..token.range.end as usize]
+        };
+        let mut depth = 0;
+        // Type arguments may stand before the parentheses.
+        for token in self.tokens[start..].iter().skip(1) {
+            match text(token) {
+                b"(" => depth += 1,
+                b")" if depth <= 1 => return self.lines.has_any(name..token.range.start),
+                b")" => depth -= 1,
+                b";" | b"{" | b"}" if depth == 0 => break,
+                _ => {}
+            }
+        }
+        self.lines.has(name)
+    }
+}
