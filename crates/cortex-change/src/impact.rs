@@ -18,6 +18,7 @@ pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;
 pub(crate) mod next;
+mod no_longer_used;
 pub(crate) mod procedures;
 pub(crate) mod promises;
 pub(crate) mod registrations;
@@ -75,6 +76,7 @@ pub(crate) fn impact(
         n_cut,
     } = Rings::around(compared, &sources)?;
     let lagging = lagging::lagging_users(compared, &symbols, reader)?;
+    let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
         symbols,
@@ -102,6 +104,7 @@ pub(crate) fn impact(
         symbols,
         next,
         lagging,
+        no_longer_used,
         registrations,
         n_beyond: n_cut,
         unfollowed_actions: actions.unfollowed,

@@ -107,8 +107,8 @@ pub struct RouteChange {
     /// The attributes that decide who may call it, before and after, where these differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<String>,
-    /// Whether other members stand between the action and what `through` names, so that it may run it. `line` is that of
-    /// the action's type.
+    /// Whether other members stand between the action and what `through` names, or the action names a contract of it that
+    /// other types of the product implement as well: it may run it. Of the first kind, `line` is that of the action's type.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_indirect: bool,
 }

@@ -50,6 +50,10 @@ pub struct Impact {
     /// initializers; by type, then those that use most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lagging: Vec<LaggingUser>,
+    /// Types and members of the product that did not change, that lines of the product which are gone named, and that no
+    /// code of the product names any longer; by id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_longer_used: Vec<NoLongerUsed>,
     /// Where product code names stored procedures, functions and views that changed files of SQL define or drop, by name,
     /// path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -87,6 +91,26 @@ pub struct LaggingUser {
     /// others do. `None` where it uses most of the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
+}
+
+/// A type or member whose last use in product code is gone.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NoLongerUsed {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// Canonical name of the type that it is or belongs to.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The member's simple name; `None` for the type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+    /// The first file that declares its type.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// How many uses tests have of it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_test_uses: usize,
 }
 
 /// A string of C# that names a routine of a database.

@@ -97,8 +97,8 @@ pub use history::{
 };
 pub use impact::{
     Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace, MentionPlace, NamedProcedure,
-    NextUser, ProcedureCaller, Registration, RestOfFile, SymbolImpact, UnfollowedActions, UseSide,
-    Via, ViaRelation,
+    NextUser, NoLongerUsed, ProcedureCaller, Registration, RestOfFile, SymbolImpact,
+    UnfollowedActions, UseSide, Via, ViaRelation,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use cortex_git::FileSide;
 use cortex_model::{LineTable, RepoPath};
 use cortex_syntax::text::{CodeToken, decode, tokens};
 
@@ -18,18 +19,29 @@ pub(crate) struct ChangedLines {
 impl ChangedLines {
     /// Of a file of the newer side; `None` where it did not change.
     pub(crate) fn of(compared: &Compared, path: &RepoPath) -> Option<Self> {
-        let side = compared.new_side(path)?;
+        let new = compared.new_side(path)?;
         let old = compared.file_at(path)?.old.as_ref();
-        let [old, new] = [old, Some(side)].map(|side| {
-            let text = side.map_or(&[][..], |side| compared.texts.get(side.blob));
-            decode(text).as_bytes().to_vec()
-        });
+        let [old, new] = texts(compared, [old, Some(new)]);
         let hunks = cortex_git::diff_lines(&old, &new).hunks.into_iter();
-        Some(Self {
-            table: LineTable::new(&new),
-            text: new,
-            hunks: hunks.map(|hunk| hunk.new).collect(),
-        })
+        Some(Self::new(new, hunks.map(|hunk| hunk.new).collect()))
+    }
+
+    /// The lines of a file of the older side that are gone or changed; `None` where the file did not change.
+    pub(crate) fn of_old(compared: &Compared, path: &RepoPath) -> Option<Self> {
+        let old = compared.old_side(path)?;
+        let mut files = compared.files.iter();
+        let new = files.find(|file| file.old.as_ref().is_some_and(|it| it.path == *path))?;
+        let [old, new] = texts(compared, [Some(old), new.new.as_ref()]);
+        let hunks = cortex_git::diff_lines(&old, &new).hunks.into_iter();
+        Some(Self::new(old, hunks.map(|hunk| hunk.old).collect()))
+    }
+
+    fn new(text: Vec<u8>, hunks: Vec<Range<u32>>) -> Self {
+        Self {
+            table: LineTable::new(&text),
+            text,
+            hunks,
+        }
     }
 
     /// Whether what stands at an offset is in one of them.
@@ -52,6 +64,14 @@ impl ChangedLines {
             tokens: tokens(&self.text),
         }
     }
+}
+
+/// The decoded texts of both sides of a file; empty where there is none.
+fn texts(compared: &Compared, sides: [Option<&FileSide>; 2]) -> [Vec<u8>; 2] {
+    sides.map(|side| {
+        let text = side.map_or(&[][..], |side| compared.texts.get(side.blob));
+        decode(text).as_bytes().to_vec()
+    })
 }
 
 /// Where the calls of a file end.

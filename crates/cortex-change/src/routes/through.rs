@@ -7,7 +7,7 @@ use cortex_derived::{
     doc_ids::{DocIds, written_members},
     target::Target,
 };
-use cortex_index::MemberTag;
+use cortex_index::{MemberTag, Snapshot};
 use cortex_look::{QueryError, symbol::doc_id::of_doc_id};
 use cortex_model::{Accessibility, LineTable, RepoPath, member_short_id};
 use cortex_syntax::text::decode;
@@ -157,6 +157,7 @@ pub(super) fn through_others(
     for symbol in symbols.iter().filter(is_changed) {
         let simple = symbol.ty.rsplit(['.', '+']).next().unwrap_or(&symbol.ty);
         let member = symbol.member.as_deref().unwrap_or_default();
+        let is_one_of_several = has_product_sibling(compared, ids.snapshot(), symbol)?;
         for used in symbol.uses.iter().filter(|used| names_what_runs(used)) {
             let Some(inside) = used.inside.as_deref() else {
                 continue;
@@ -180,13 +181,34 @@ pub(super) fn through_others(
                         was: None,
                         template_was: None,
                         authorization: None,
-                        is_indirect: false,
+                        // Which implementation runs is decided elsewhere.
+                        is_indirect: is_one_of_several && used.via.is_some(),
                     });
                 }
             }
         }
     }
     Ok(out)
+}
+
+/// Whether the product has another member that implements or overrides what a changed one does.
+fn has_product_sibling(
+    compared: &Compared,
+    snapshot: &Snapshot,
+    symbol: &SymbolImpact,
+) -> Result<bool, QueryError> {
+    for id in &symbol.siblings {
+        for target in of_doc_id(snapshot, id)? {
+            let Target::Member(key, _) = target else {
+                continue;
+            };
+            let header = snapshot.type_header(key)?;
+            if header.is_some_and(|it| !compared.is_of_tests(&it.project)) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// The routes of actions that run changed members through others, each once. `told`: the routes about which more is known.

@@ -721,3 +721,55 @@ public class C {
     let answer = edited(changed, "Own(user),", "Own(user + 1),", &users).diff_context();
     assert_eq!(ids(&answer), ["M:C.Own(System.Int32)"]);
 }
+
+#[test]
+fn what_lost_its_last_use_in_the_product_is_told() {
+    let text = "
+//- /Shop.cs project:Shop
+public static class Flags { public const string Old = \"old\"; public const string Kept = \"kept\"; }
+public interface IOrders { void Cancel(int id); void Close(int id); }
+public class Orders : IOrders {
+    public void Cancel(int id) { if (id > 0) Cancel(id - 1); }
+    public void Close(int id) { }
+}
+public class Legacy { public static int Run() => 1; }
+public class Caller {
+    public object Run(IOrders orders, Orders own) {
+        orders.Cancel(1);
+        own.Cancel(2);
+        Legacy.Run();
+        orders.Close(1);
+        return Flags.Old + Flags.Kept;
+    }
+    public object Other(IOrders orders) { orders.Close(2); return Flags.Kept; }
+}
+//- /Tests.cs project:Tests refs:Shop packages:xunit
+public class T { object M() => Flags.Old; }
+";
+    let gone = "        orders.Cancel(1);
+        own.Cancel(2);
+        Legacy.Run();
+        orders.Close(1);
+        return Flags.Old + Flags.Kept;
+";
+    let after = text.replace(gone, "        return null;\n");
+    let told = |before: &str, after: &str| -> Vec<(String, usize)> {
+        let answer = Repository::history(&[before, after]).diff_context();
+        let unused = answer.impact.no_longer_used.into_iter();
+        unused.map(|it| (it.doc_id, it.n_test_uses)).collect()
+    };
+    assert_eq!(
+        told(text, &after),
+        [
+            ("F:Flags.Old".to_owned(), 1),
+            ("M:IOrders.Cancel(System.Int32)".to_owned(), 0),
+            ("M:Orders.Cancel(System.Int32)".to_owned(), 0),
+            ("T:Legacy".to_owned(), 0),
+        ]
+    );
+    // What changed itself is told by its own row; here the type has no other user.
+    let last = after
+        .replace("Flags.Kept; }", "\"\"; }")
+        .replace("Kept = \"kept\"", "Kept = \"other\"");
+    assert_eq!(told(&after, &last), [("T:Flags".to_owned(), 1)]);
+}

@@ -26,7 +26,7 @@ pub(in crate::markdown) use rows::listed;
 use rows::{Row, SureUse, is_branch, merged, use_line};
 use unnamed::unnamed;
 use weight::{Weights, contracts_first};
-use worth::Changed;
+use worth::{Changed, Worth};
 
 /// How many names share a line.
 const NAMES_PER_LINE: usize = 8;
@@ -279,8 +279,14 @@ impl Lines<'_> {
             shown.extend(places);
             let mut product = uses.iter().filter(|(used, _)| !used.is_test);
             let is_told_elsewhere = product.next().is_none() && !elsewhere.is_empty();
+            // The code that takes it up, or no longer needs it, is shown.
+            let is_taken_up = is_new_alone(symbol) || changes.worth(symbol) == Worth::Adapted;
+            let (in_change, uses): (Vec<_>, Vec<_>) = uses.into_iter().partition(|(used, _)| {
+                is_taken_up && !used.is_test && used.via.is_none() && changes.has(used)
+            });
             let listed_uses = ListedUses {
                 is_told_elsewhere,
+                in_change: rows::changed_row(&in_change),
                 uses,
                 elsewhere: elsewhere::rows(&elsewhere, &changed),
                 n_untold,
@@ -488,6 +494,8 @@ impl Lines<'_> {
 struct ListedUses<'a> {
     /// Product code uses it through changed symbols that have rows of their own.
     is_told_elsewhere: bool,
+    /// The row for lines of code that changed with the symbol.
+    in_change: Option<Row>,
     /// Lines that have a row of their own, or share one.
     uses: Vec<SureUse<'a>>,
     /// Rows for lines whose text stands elsewhere.
@@ -500,7 +508,8 @@ struct ListedUses<'a> {
 
 impl ListedUses<'_> {
     fn n_lines(&self) -> usize {
-        let elsewhere = self.elsewhere.iter().map(|row| row.n_lines);
+        let own = self.elsewhere.iter().chain(&self.in_change);
+        let elsewhere = own.map(|row| row.n_lines);
         self.uses.len() + elsewhere.sum::<usize>() + self.n_untold
     }
 
@@ -511,7 +520,7 @@ impl ListedUses<'_> {
         let at = tests.unwrap_or(rows.len());
         let (tests, product): (Vec<Row>, Vec<Row>) =
             (self.elsewhere.iter().cloned()).partition(|row| row.is_test);
-        rows.splice(at..at, product);
+        rows.splice(at..at, self.in_change.iter().cloned().chain(product));
         rows.extend(tests);
         rows
     }

@@ -8,11 +8,11 @@ use cortex_wire::{
     DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DiffContext, FileKind, FileNote,
     Frameworks, Hunk, Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace,
     MemberChange, MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove,
-    NextUser, Outline, ParameterChange, ProcedureCaller, ProjectChange, ProjectDamage, RangeEntry,
-    ReachedTests, ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange,
-    RouteContract, RoutineBehind, Severity, SideEntry, StaleEntry, StartingTests, SymbolImpact,
-    Totals, TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation,
-    What,
+    NextUser, NoLongerUsed, Outline, ParameterChange, ProcedureCaller, ProjectChange,
+    ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RequestingTest,
+    RestOfFile, RouteChange, RouteContract, RoutineBehind, Severity, SideEntry, StaleEntry,
+    StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles,
+    UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -423,6 +423,13 @@ impl Source<'_> {
                 n_used: source.next(),
                 n_others: source.next(),
                 like: source.maybe(Self::text),
+            }),
+            no_longer_used: self.many(12, |source| NoLongerUsed {
+                doc_id: source.text(),
+                ty: source.name(),
+                member: source.maybe(Self::text),
+                path: source.path(),
+                n_test_uses: source.next(),
             }),
             procedures: self.many(3, |source| NamedProcedure {
                 name: source.text(),

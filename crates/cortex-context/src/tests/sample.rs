@@ -319,6 +319,7 @@ fn impact() -> Impact {
         not_searched: Vec::new(),
         lost_names: Vec::new(),
         lagging: Vec::new(),
+        no_longer_used: Vec::new(),
         procedures: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),
         symbols: vec![

@@ -151,6 +151,13 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.direct, other.direct, same_type);
         absorb(&mut out.further, other.further, same_type);
         absorb(&mut out.lagging, other.lagging, |a, b| a == b);
+        // What one framework uses is used.
+        out.no_longer_used.retain(|it| {
+            other
+                .no_longer_used
+                .iter()
+                .any(|unused| unused.doc_id == it.doc_id)
+        });
         absorb(&mut out.procedures, other.procedures, |a, b| a == b);
         absorb(&mut out.starting_tests, other.starting_tests, |a, b| {
             (&a.application, &a.project) == (&b.application, &b.project)

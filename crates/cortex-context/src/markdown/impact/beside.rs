@@ -1,12 +1,16 @@
 //! Rows for code that stands beside the change and names no changed symbol.
 
-use cortex_wire::{DiffContext, LaggingUser, NamedProcedure};
+use cortex_wire::{DiffContext, LaggingUser, NamedProcedure, NoLongerUsed};
 
 use super::listed;
-use crate::{markdown::names::Names, text::line};
+use crate::{
+    markdown::{names::Names, plan::counted},
+    text::line,
+};
 
 /// A row for each type that newly holds something that code which uses the rest of it does not use; for each routine of a
-/// database that lacks a parameter which a similar one got; and for each place that names a changed routine.
+/// database that lacks a parameter which a similar one got; for each place that names a changed routine; and one for what
+/// nothing uses any longer.
 pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     let same = |a: &LaggingUser, b: &LaggingUser| (&a.ty, &a.like) == (&b.ty, &b.like);
     let lagging = answer.impact.lagging.chunk_by(same);
@@ -24,7 +28,34 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
         })
     });
     let named = answer.impact.procedures.iter().map(naming_row);
-    lagging.chain(behind).chain(named).collect()
+    let unused = no_longer_used_row(&answer.impact.no_longer_used, names);
+    let rows = lagging.chain(behind).chain(named);
+    rows.chain(unused).collect()
+}
+
+/// So many symbols that nothing uses any longer are named.
+const MAX_UNUSED: usize = 8;
+
+/// What product code used and uses no longer; `None` without any.
+fn no_longer_used_row(unused: &[NoLongerUsed], names: &Names) -> Option<String> {
+    let mut shown: Vec<String> = (unused.iter().take(MAX_UNUSED))
+        .map(|it| {
+            let ty = names.listed(&it.ty);
+            let name = match it.member.as_deref() {
+                Some(member) => format!("{ty}.{}", line(member)),
+                None => ty.into_owned(),
+            };
+            match it.n_test_uses {
+                0 => name,
+                n => format!("{name} ({} in tests)", counted(n, "use", "uses")),
+            }
+        })
+        .collect();
+    if unused.len() > MAX_UNUSED {
+        shown.push(format!("… {} more", unused.len() - MAX_UNUSED));
+    }
+    let shown = shown.join(", ");
+    (!shown.is_empty()).then(|| format!("no longer named by product code: {shown}"))
 }
 
 /// Members that use what a type held, or what goes with a new member of it, and nothing new of it.

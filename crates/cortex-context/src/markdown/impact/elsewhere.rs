@@ -50,9 +50,19 @@ fn through_rows(uses: &[&LineUse]) -> Vec<Row> {
     symbols.into_iter().map(row).collect()
 }
 
-/// Where the lines are.
+/// So many places of tests are named.
+const MAX_TESTS: usize = 2;
+
+/// Where the lines are; of many in tests how many there are.
 fn places_row(uses: &[&LineUse]) -> Option<Row> {
     let first = uses.first()?;
+    if first.is_test && uses.len() > MAX_TESTS {
+        return Some(Row {
+            text: format!("also {} in tests", counted(uses.len(), "line", "lines")),
+            n_lines: uses.len(),
+            is_test: true,
+        });
+    }
     let mut before = None;
     let mut places = Vec::new();
     for used in uses {

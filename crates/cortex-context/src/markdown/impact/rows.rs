@@ -101,6 +101,39 @@ pub(super) fn rows(uses: &[SureUse<'_>], rest: &[RestOfFile]) -> Vec<Row> {
     out
 }
 
+/// So many members that changed with what they use are named.
+const MAX_CHANGED: usize = 6;
+
+/// The row for uses in code that changed with what it uses, where its text is shown: the members, each with the number of
+/// its lines if these are several. `None` without any.
+pub(super) fn changed_row(uses: &[SureUse<'_>]) -> Option<Row> {
+    let mut members: Vec<(String, usize)> = Vec::new();
+    for (used, _) in uses {
+        let inside = used.inside.as_deref().unwrap_or_default();
+        let name = member_with_type(inside);
+        let name = name.strip_suffix(".#ctor").unwrap_or(&name).to_owned();
+        match members.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, n)) => *n += 1,
+            None => members.push((name, 1)),
+        }
+    }
+    let names = members.iter().map(|(name, n)| match n {
+        1 => line(name).into_owned(),
+        n => format!("{} ({n})", line(name)),
+    });
+    let mut names: Vec<String> = names.collect();
+    if names.len() > MAX_CHANGED {
+        let n_more = names.len() - MAX_CHANGED;
+        names.truncate(MAX_CHANGED);
+        names.push(format!("… {n_more} more"));
+    }
+    (!names.is_empty()).then(|| Row {
+        text: format!("in changed code: {}", names.join(", ")),
+        n_lines: uses.len(),
+        is_test: false,
+    })
+}
+
 /// Rows of product code: lines of one type that name the same are one row where they are many.
 fn product_rows<'u>(
     uses: &[SureUse<'u>],

@@ -68,7 +68,7 @@ impl<'a> Changed<'a> {
     }
 
     /// Whether the code around a use changed.
-    fn has(&self, used: &LineUse) -> bool {
+    pub(super) fn has(&self, used: &LineUse) -> bool {
         let inside = used.inside.as_deref().unwrap_or_default();
         match inside.strip_prefix("T:") {
             Some(ty) => self.types.iter().any(|it| it.replace('+', ".") == ty),
