@@ -18,7 +18,7 @@ pub struct Impact {
     /// alone changed, and members made by the compiler that came, went or have another signature.
     pub symbols: Vec<SymbolImpact>,
     /// The next ring: product members that use members which use a changed symbol, and are neither; by how often, then
-    /// by name. What very much uses is not followed.
+    /// by name. Where these are at most twelve, those that use these follow. What very much uses is not followed.
     pub next: Vec<NextUser>,
     /// Registrations of changed types for dependency injection, by type, path and position.
     pub registrations: Vec<Registration>,
@@ -262,7 +262,7 @@ pub struct NextUser {
     /// Its documentation id.
     #[serde(rename = "docId")]
     pub id: String,
-    /// The documentation id of the member which it uses, that uses what changed.
+    /// The documentation id of the member which it uses, that uses what changed or one that does.
     pub through: String,
     /// How often it does.
     pub n_uses: usize,

@@ -33,7 +33,11 @@ pub(crate) type User = (Member, Objects);
 /// So many overloads that call each other are followed one behind the other.
 const MAX_OVERLOADS: usize = 4;
 
-/// The product members that use some others, by how often, then by name. `direct`: the members that are followed,
+/// Where so few users were found, who uses these is looked for as well.
+const MAX_FEW: usize = 12;
+
+/// The product members that use some others, by how often, then by name; where these are few, behind them those that use
+/// these. `direct`: the members that are followed,
 /// the most important first; those that very much uses are passed over. `known`: members that need not be told.
 ///
 /// Whoever calls a member through another overload of its name calls the member: users of such an overload are told
@@ -51,21 +55,41 @@ pub(crate) fn next_users(
         found: Vec::new(),
     };
     let mut ring: Vec<User> = direct.iter().take(MAX_FOLLOWED).cloned().collect();
+    let mut users: Vec<User> = Vec::new();
     for _ in 0..MAX_OVERLOADS {
         if ring.is_empty() {
             break;
         }
-        ring = walk.step(ids, &ring)?;
+        let found = walk.step(ids, &ring)?;
+        ring = found.overloads;
+        users.extend(found.others);
     }
-    let mut out = walk.found;
-    out.sort_by(|a, b| (b.n_uses, &a.id, &a.through).cmp(&(a.n_uses, &b.id, &b.through)));
-    // A file that several projects compile has each of its members once for each.
-    out.dedup_by(|a, b| (&a.id, &a.through) == (&b.id, &b.through));
+    let mut out = in_order(std::mem::take(&mut walk.found));
+    if out.len() <= MAX_FEW {
+        walk.known.extend(users.iter().map(|(member, _)| *member));
+        walk.step(ids, &users)?;
+        out.extend(in_order(walk.found));
+    }
     Ok(out)
+}
+
+/// By how often they use something, then by name. A file that several projects compile has each of its members once for
+/// each.
+fn in_order(mut users: Vec<NextUser>) -> Vec<NextUser> {
+    users.sort_by(|a, b| (b.n_uses, &a.id, &a.through).cmp(&(a.n_uses, &b.id, &b.through)));
+    users.dedup_by(|a, b| (&a.id, &a.through) == (&b.id, &b.through));
+    users
 }
 
 /// What a member uses something on, and where: files, their projects and offsets.
 type Users = (Objects, BTreeSet<(u32, u16, u32)>);
+
+/// The users of some members.
+struct Step {
+    /// Those that are overloads of what they use.
+    overloads: Vec<User>,
+    others: Vec<User>,
+}
 
 struct Walk<'c> {
     compared: &'c Compared,
@@ -77,8 +101,8 @@ struct Walk<'c> {
 }
 
 impl Walk<'_> {
-    /// Finds the users of some members: those among them that are overloads of what they use.
-    fn step(&mut self, ids: &mut DocIds<'_>, members: &[User]) -> Result<Vec<User>, QueryError> {
+    /// Finds the users of some members.
+    fn step(&mut self, ids: &mut DocIds<'_>, members: &[User]) -> Result<Step, QueryError> {
         let snapshot: &Snapshot = ids.snapshot();
         let mut followed: Vec<(Member, String)> = Vec::new();
         let mut wanted = Wanted::new();
@@ -128,14 +152,16 @@ impl Walk<'_> {
                 }
             }
         }
-        let mut next = Vec::new();
+        let (mut overloads, mut others) = (Vec::new(), Vec::new());
         for ((at, user), (objects, places)) in found {
             let Some(id) = ids.of(user.0, Some(user.1))? else {
                 continue;
             };
             let (member, through) = &followed[at];
-            if user.0 == member.0 && name(&id) == name(through) && self.known.insert(user) {
-                next.push((user, objects));
+            if user.0 != member.0 || name(&id) != name(through) {
+                others.push((user, objects));
+            } else if self.known.insert(user) {
+                overloads.push((user, objects));
             }
             self.found.push(NextUser {
                 id,
@@ -143,7 +169,7 @@ impl Walk<'_> {
                 n_uses: places.len(),
             });
         }
-        Ok(next)
+        Ok(Step { overloads, others })
     }
 }
 

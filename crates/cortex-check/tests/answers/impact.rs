@@ -116,6 +116,7 @@ fn users_of_an_overload_are_found_behind_it() {
           Users.cs:2:56 call exact
         next 1 M:Lib.Get(System.String) through M:Lib.Get(System.Int32)
         next 1 M:V.Save(L) through M:Lib.Get(System.String)
+        next 1 M:W.Far(V) through M:V.Save(L)
     "#]]);
 }
 
@@ -772,4 +773,26 @@ public class T { object M() => Flags.Old; }
         .replace("Flags.Kept; }", "\"\"; }")
         .replace("Kept = \"kept\"", "Kept = \"other\"");
     assert_eq!(told(&after, &last), [("T:Flags".to_owned(), 1)]);
+}
+
+#[test]
+fn users_of_few_users_are_followed_once_more() {
+    let changed = "public class C { public int M() => 1; }\n";
+    let chain = |n: usize| -> String {
+        let second: String = (0..n)
+            .map(|i| format!("class B{i} {{ public int Go(A a) => a.Go(new C()); }}\n"))
+            .collect();
+        format!(
+            "class A {{ public int Go(C c) => c.M(); }}\n{second}class D {{ int Go(B0 b) => b.Go(new A()); }}\n"
+        )
+    };
+    let told = |n: usize| -> Vec<String> {
+        let answer = edited(changed, "=> 1", "=> 2", &chain(n)).diff_context();
+        let next = answer.impact.next.into_iter();
+        next.map(|it| it.id.split('(').next().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(told(1), ["M:B0.Go", "M:D.Go"]);
+    assert_eq!(told(12).len(), 13);
+    assert_eq!(told(13).len(), 13);
 }

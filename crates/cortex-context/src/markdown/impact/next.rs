@@ -1,10 +1,10 @@
 //! The rows of users of users: by the member that they use, and by its type where many are alike.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_wire::NextUser;
 
-use super::rows::listed;
+use super::{rows::listed, without_parameters};
 use crate::text::line;
 
 /// So many members of one type have a row each.
@@ -103,18 +103,33 @@ fn with_parameters(id: &str) -> String {
     out + &word + ")"
 }
 
-/// The names of users, as many as a row has.
+/// The names of users, as many as a row has; those of several types of one name with the last part of the namespace.
 fn names(users: &[&str]) -> String {
-    let mut shown: Vec<_> = users
-        .iter()
-        .map(|id| line(crate::look::short(id)))
-        .collect();
+    let mut types: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for id in users {
+        let path = without_parameters(id);
+        let ty = path.rfind('.').map_or(path, |dot| &path[..dot]);
+        types.entry(crate::look::short(id)).or_default().insert(ty);
+    }
+    let shown = users.iter().map(|id| {
+        let short = crate::look::short(id);
+        let path = without_parameters(id).strip_suffix(short);
+        let path = path.map(|path| path.trim_end_matches('.'));
+        let namespace = path.and_then(|path| path.rsplit(['.', ':']).next());
+        match namespace {
+            Some(namespace) if types[short].len() > 1 => {
+                line(&format!("{namespace}.{short}")).into_owned()
+            }
+            _ => line(short).into_owned(),
+        }
+    });
+    let mut shown: Vec<String> = shown.collect();
     // Overloads have one name.
     shown.dedup();
     if shown.len() > NAMES_PER_ROW {
         let n_more = shown.len() - NAMES_PER_ROW;
         shown.truncate(NAMES_PER_ROW);
-        shown.push(format!("… {n_more} more").into());
+        shown.push(format!("… {n_more} more"));
     }
     shown.join(", ")
 }
@@ -147,6 +162,19 @@ mod tests {
         )];
         let text = "then Lib.Get(Query) ← Lib.Get(List<Item>, Int32)";
         assert_eq!(rows(&users), [(text.to_owned(), 1)]);
+    }
+
+    #[test]
+    fn types_of_one_name_have_a_part_of_their_namespaces() {
+        let users = [
+            "M:Bit.Events.Startup.Configure",
+            "M:Bit.Processor.Startup.Configure",
+            "M:Bit.Own.Run",
+        ];
+        let users = users.map(|id| user(id, "M:Bit.Shared.Add"));
+        let text =
+            "then Shared.Add ← Events.Startup.Configure, Processor.Startup.Configure, Own.Run";
+        assert_eq!(rows(&users), [(text.to_owned(), 3)]);
     }
 
     #[test]
