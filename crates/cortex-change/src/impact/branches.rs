@@ -16,7 +16,7 @@ use cortex_wire::{Certainty, MemberChangeKind, Role, UseSide, Via, ViaRelation};
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_git::ReadBlob;
-use cortex_index::{MemberTag, Receiver};
+use cortex_index::{FileSummary, MemberTag, Receiver};
 use cortex_model::{TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 
@@ -33,8 +33,12 @@ struct Enum {
 /// A file, one of its projects, and the member around a place.
 type Around = (u32, u16, Option<(TypeKey, Option<MemberTag>)>);
 
+/// Where so few members compare with one value of an enum, they are told as well.
+const MAX_COMPARING: usize = 12;
+
 /// Adds the members of product code that have patterns for values of an enum and name none of its new ones, each by the
-/// first new value and at its first pattern. Reads the files that use an enum with new values.
+/// first new value and at its first pattern; and those that compare with one value, where they are few. Reads the files
+/// that use an enum with new values.
 pub(crate) fn find_branches(
     compared: &Compared,
     ids: &mut DocIds<'_>,
@@ -55,23 +59,35 @@ pub(crate) fn find_branches(
             let around = (found.file, found.project, found.inside);
             by_member.entry(around).or_default().push(found);
         }
-        for ((file, project, inside), uses) in by_member {
+        let mut telling: Vec<(&FileSummary, &Found)> = Vec::new();
+        let mut comparing: Vec<(&FileSummary, &Found)> = Vec::new();
+        for ((file, project, _), uses) in by_member {
             let file = &known.files[file as usize];
             if compared.is_of_tests(&file.projects[usize::from(project)]) {
                 continue;
             }
             let values: BTreeSet<usize> = uses.iter().map(|found| found.want.symbol).collect();
             let has_new = values.first().is_some_and(|value| *value < new.len());
-            if has_new || values.len() < MIN_VALUES {
+            if has_new {
                 continue;
             }
             let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
             let in_patterns = uses.iter().filter(|found| is_pattern(&text, found.offset));
-            let in_patterns: Vec<&&Found> = in_patterns.collect();
+            let in_patterns: Vec<&Found> = in_patterns.copied().collect();
             let values: BTreeSet<usize> = in_patterns.iter().map(|it| it.want.symbol).collect();
-            let Some(first) = in_patterns.first().filter(|_| values.len() >= MIN_VALUES) else {
-                continue;
-            };
+            let mut compared = uses.iter().filter(|found| {
+                is_pattern(&text, found.offset) || is_compared(&text, found.offset)
+            });
+            match (in_patterns.first(), compared.next()) {
+                (Some(first), _) if values.len() >= MIN_VALUES => telling.push((file, first)),
+                (_, Some(first)) => comparing.push((file, *first)),
+                _ => {}
+            }
+        }
+        if comparing.len() <= MAX_COMPARING {
+            telling.extend(comparing);
+        }
+        for (file, first) in telling {
             let named = others[first.want.symbol - new.len()];
             let Some(to) = ids.of(key, Some(named))? else {
                 continue;
@@ -83,11 +99,11 @@ pub(crate) fn find_branches(
                     ..Want::of(None, new[0].1)
                 },
                 file,
-                project,
+                project: first.project,
                 offset: first.offset,
                 role: Role::Pattern,
                 certainty: Certainty::Possible,
-                inside,
+                inside: first.inside,
                 receiver: Receiver::Any,
             });
             vias.push(Via {
@@ -148,9 +164,33 @@ fn is_pattern(text: &[u8], offset: u32) -> bool {
         || behind.starts_with(b"or ")
 }
 
+/// Whether the name at an offset is that of a constant on one side of `==` or `!=`.
+fn is_compared(text: &[u8], offset: u32) -> bool {
+    let is_name =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:@".contains(byte) || *byte >= 0x80;
+    let (before, behind) = text.split_at(text.len().min(offset as usize));
+    let n_qualifiers = before.iter().rev().take_while(|byte| is_name(byte)).count();
+    let before = before[..before.len() - n_qualifiers].trim_ascii_end();
+    let n_own = behind.iter().take_while(|byte| is_name(byte)).count();
+    let behind = behind[n_own..].trim_ascii_start();
+    [&b"=="[..], b"!="]
+        .iter()
+        .any(|sign| before.ends_with(sign) || behind.starts_with(sign))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_pattern;
+    use super::{is_compared, is_pattern};
+
+    #[test]
+    fn constants_beside_signs_of_equality_are_compared() {
+        let at =
+            |text: &str| is_compared(text.as_bytes(), text.find("V9").unwrap_or_default() as u32);
+        assert!(at("x == N.E.V9)"));
+        assert!(at("E.V9 != x"));
+        assert!(!at("x = E.V9;"));
+        assert!(!at("F(E.V9)"));
+    }
 
     #[test]
     fn constants_in_cases_and_behind_is_are_patterns() {

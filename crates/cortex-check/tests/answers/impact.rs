@@ -587,7 +587,20 @@ fn code_that_tells_values_of_an_enum_apart_is_told_of_a_new_one() {
           Users.cs:2:42 pattern possible branch F:Plan.Free
           Users.cs:3:48 pattern possible branch F:Plan.Free
           Users.cs:4:37 pattern possible branch F:Plan.Free
+          Users.cs:5:37 pattern possible branch F:Plan.Free
+          Users.cs:6:37 pattern possible branch F:Plan.Free
     "#]]);
+    // Of single comparisons only a few say something.
+    let compares = |n: usize| -> String {
+        let members: String = (0..n)
+            .map(|i| format!("  bool m{i}(Plan plan) => plan == Plan.Free;\n"))
+            .collect();
+        format!("class U {{\n{members}  Plan n() => Plan.Free;\n}}\n")
+    };
+    for (n, n_told) in [(12, 12), (13, 0)] {
+        let answer = edited(changed, "Family,", "Family, Team,", &compares(n)).diff_context();
+        assert_eq!(answer.impact.symbols[0].n_uses, n_told);
+    }
 }
 
 #[test]
