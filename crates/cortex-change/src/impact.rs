@@ -21,6 +21,7 @@ pub(crate) mod next;
 mod no_longer_used;
 pub(crate) mod procedures;
 pub(crate) mod promises;
+pub(crate) mod razor;
 pub(crate) mod registrations;
 pub(crate) mod requests;
 pub(crate) mod rings;

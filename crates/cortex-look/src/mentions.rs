@@ -98,6 +98,13 @@ impl<'v> OtherFiles<'v> {
         })
     }
 
+    /// Those in some languages.
+    pub(crate) fn of_languages(mut self, languages: &[FileLanguage]) -> Self {
+        self.files
+            .retain(|(_, language)| languages.contains(language));
+        self
+    }
+
     /// Files of formats that are not searched; the most frequent formats first.
     pub(crate) fn not_searched(&self) -> Vec<UnsearchedFiles> {
         not_searched(&self.others)

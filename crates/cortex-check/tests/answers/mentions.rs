@@ -119,3 +119,48 @@ fn uses_can_be_limited_to_roles() {
     "#]],
     );
 }
+
+/// A page with a model, and one with the same words for other things.
+const PAGES: &str = "
+//- /web/Paths.cs project:web/Web.csproj
+namespace Shop;
+public static class Paths { public static string[] All => new[] { \"a\" }; }
+public class Page { public string Title => \"a\"; public string Other => \"b\"; }
+public class Unrelated { public string Title => \"c\"; }
+//- /web/Views/Index.cshtml
+@model Shop.Page
+<h1>@Model.Title</h1>
+@foreach (var path in Paths.All) { <b>@path</b> }
+<input asp-for=\"Title\" /> <p>Title</p>
+//- /web/Views/Other.cshtml
+@model Unrelated
+<h1>@Model.Title @MorePaths.All Paths.AllOfThem</h1>
+";
+
+#[test]
+fn lines_of_razor_that_name_what_changed_are_uses() {
+    let after = PAGES
+        .replace("{ \"a\" }", "{ \"a\", \"b\" }")
+        .replace("Title => \"a\"", "Title => \"aa\"");
+    let answer = Repository::history(&[PAGES, &after]).diff_context();
+    let told: Vec<(String, usize, Vec<String>)> = (answer.impact.symbols.into_iter())
+        .map(|symbol| {
+            let uses = symbol.uses.iter();
+            let uses = uses.map(|it| format!("{}:{} {:?}", it.path, it.at.line, it.certainty));
+            (symbol.id, symbol.n_uses, uses.collect())
+        })
+        .collect();
+    let lines = |lines: &[u32]| -> Vec<String> {
+        let lines = lines.iter();
+        lines
+            .map(|line| format!("web/Views/Index.cshtml:{line} NameOnly"))
+            .collect()
+    };
+    assert_eq!(
+        told,
+        [
+            ("P:Shop.Page.Title".to_owned(), 2, lines(&[2, 4])),
+            ("P:Shop.Paths.All".to_owned(), 1, lines(&[3])),
+        ]
+    );
+}

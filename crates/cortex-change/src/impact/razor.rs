@@ -1,0 +1,160 @@
+//! Lines of Razor that name changed symbols: members behind the name of their type or as those of the model of a page,
+//! and types.
+//!
+//! Owns: which lines these are. Must not know: where words stand in Razor.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_index::{Index, IndexedSide};
+use cortex_look::{QueryError, mentioned::words_in};
+use cortex_model::{LineColumn, RepoPath};
+use cortex_wire::{
+    Certainty, DiffContext, FileLanguage, LineUse, MemberChangeKind, Mention, Role, SymbolImpact,
+};
+
+/// So many lines of a symbol are told.
+const MAX_LINES: usize = 16;
+
+/// A type with a shorter name is a word of every page.
+const MIN_LETTERS: usize = 4;
+
+/// How lines begin that say the type of what a page has: its model, or a service.
+const DECLARES: [&str; 2] = ["@model ", "@inject "];
+
+/// What stands before a member of the page's model that a tag helper names.
+const TAG_HELPERS: [&str; 2] = ["asp-for=\"", "for=\""];
+
+/// Adds the lines of Razor of the newer side that name changed symbols of the product to their uses, as possible ones.
+/// O(files of the side), and the pages that have such a name.
+pub(crate) fn tell(
+    index: &Index,
+    new: &IndexedSide,
+    answer: &mut DiffContext,
+) -> Result<(), QueryError> {
+    let tests = answer.types.iter().filter(|ty| ty.is_test);
+    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let is_wanted = |symbol: &SymbolImpact| {
+        symbol.change != MemberChangeKind::Docs && !tests.contains(symbol.ty.as_str())
+    };
+    let wanted: Vec<Option<Wanted>> = (answer.impact.symbols.iter())
+        .map(|symbol| Wanted::of(symbol).filter(|_| is_wanted(symbol)))
+        .collect();
+    let words = wanted.iter().flatten().flat_map(Wanted::words);
+    let words: BTreeSet<String> = words.map(str::to_owned).collect();
+    if words.is_empty() {
+        return Ok(());
+    }
+    let mut places: BTreeMap<String, Vec<Mention>> = BTreeMap::new();
+    for (word, mention) in words_in(index, new, &words, &[FileLanguage::Razor])? {
+        places.entry(word).or_default().push(mention);
+    }
+    if places.is_empty() {
+        return Ok(());
+    }
+    let projects = new.snapshot.projects()?;
+    let project_of = |path: &RepoPath| {
+        let folders = projects.iter().map(|record| &record.project.path);
+        let around = folders.filter(|project| {
+            let folder = project.folder();
+            folder.is_empty()
+                || path
+                    .as_str()
+                    .strip_prefix(folder)
+                    .is_some_and(|it| it.starts_with('/'))
+        });
+        around.max_by_key(|project| project.folder().len()).cloned()
+    };
+    for (symbol, wanted) in answer.impact.symbols.iter_mut().zip(wanted) {
+        let Some(wanted) = wanted else { continue };
+        let lines = wanted.lines(&places).into_iter().take(MAX_LINES);
+        let uses: Vec<LineUse> = lines
+            .filter_map(|mention| Some(told(mention, project_of(&mention.file)?)))
+            .collect();
+        symbol.n_uses += uses.len();
+        let tests = symbol.uses.iter().position(|used| used.is_test);
+        let at = tests.unwrap_or(symbol.uses.len());
+        symbol.uses.splice(at..at, uses);
+    }
+    Ok(())
+}
+
+/// What is looked for.
+struct Wanted {
+    ty: String,
+    member: Option<String>,
+}
+
+impl Wanted {
+    /// The names of a symbol; `None` where it has none of its own.
+    fn of(symbol: &SymbolImpact) -> Option<Self> {
+        let ty = symbol.ty.rsplit(['.', '+']).next()?.split('`').next()?;
+        let member = symbol.member.as_deref();
+        let is_name = member.is_none_or(|it| !it.starts_with('#') && !it.contains('.'));
+        (is_name && (member.is_some() || ty.len() >= MIN_LETTERS)).then(|| Self {
+            ty: ty.to_owned(),
+            member: member.map(str::to_owned),
+        })
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.member.as_deref().into_iter().chain([self.ty.as_str()])
+    }
+
+    /// The lines that name it, each once.
+    fn lines<'m>(&self, places: &'m BTreeMap<String, Vec<Mention>>) -> Vec<&'m Mention> {
+        let of = |word: &str| places.get(word).map(Vec::as_slice).unwrap_or_default();
+        let of_type = of(&self.ty);
+        let mut out: Vec<&Mention> = match &self.member {
+            None => of_type.iter().collect(),
+            Some(member) => {
+                let typed = of_type.iter();
+                let typed =
+                    typed.filter(|it| DECLARES.iter().any(|start| it.text.starts_with(start)));
+                let typed: BTreeSet<&RepoPath> = typed.map(|it| &it.file).collect();
+                let qualified = format!("{}.{member}", self.ty);
+                let names = |mention: &&Mention| {
+                    has_word(&mention.text, &qualified)
+                        || typed.contains(&mention.file) && is_of_model(&mention.text, member)
+                };
+                of(member).iter().filter(names).collect()
+            }
+        };
+        out.dedup_by_key(|it| (&it.file, it.line));
+        out
+    }
+}
+
+/// Whether a line names a member of something, or binds it in a tag helper.
+fn is_of_model(text: &str, member: &str) -> bool {
+    let helpers = TAG_HELPERS.iter().map(|start| format!("{start}{member}"));
+    has_word(text, &format!(".{member}")) || helpers.into_iter().any(|it| has_word(text, &it))
+}
+
+/// Whether a text has a word or several, which do not go on on either side.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before =
+            text[..at].chars().next_back().is_some_and(is_part) && word.starts_with(is_part);
+        let behind = text[at + word.len()..].chars().next().is_some_and(is_part);
+        !before && !behind
+    })
+}
+
+fn told(mention: &Mention, project: RepoPath) -> LineUse {
+    LineUse {
+        path: mention.file.clone(),
+        at: LineColumn {
+            line: mention.line,
+            column: mention.column,
+        },
+        project,
+        is_test: false,
+        inside: None,
+        role: Role::Read,
+        certainty: Certainty::NameOnly,
+        via: None,
+        text: mention.text.clone(),
+        frameworks: Vec::new(),
+    }
+}
