@@ -234,16 +234,7 @@ fn answer(
         UseLines::All => usize::MAX,
         UseLines::First(_) => MAX_FOLLOWED,
     };
-    let n_shown = match question.hunks {
-        Hunks::Told => usize::MAX,
-        Hunks::Counted => MAX_SHOWN,
-    };
-    let mut described = changes::describe(compared, &pairs, &names, n_shown)?;
-    if moves::members::follow_renamed(compared, &pairs, &aliases, &mut described)? {
-        changes::sort(&mut described);
-    }
-    let (mut types, order): (Vec<TypeChange>, Vec<usize>) = described.into_iter().unzip();
-    moves::tell_moved_members(&mut types);
+    let (mut types, order) = described(compared, &pairs, &names, &aliases, question.hunks)?;
     let files = code::changed_files(compared, &types, question.hunks);
     let described = types.iter().zip(order.iter().map(|&at| &pairs[at]));
     let [own, run] = beside_moves(changed, &aliases, described);
@@ -332,6 +323,27 @@ fn answer(
         },
         files,
     })
+}
+
+/// The changed types, the most important first, each with the pair that it is made of, by index.
+fn described(
+    compared: &Compared,
+    pairs: &[Pair<'_>],
+    names: &MovedNames,
+    aliases: &Aliases,
+    hunks: Hunks,
+) -> Result<(Vec<TypeChange>, Vec<usize>), QueryError> {
+    let n_shown = match hunks {
+        Hunks::Told => usize::MAX,
+        Hunks::Counted => MAX_SHOWN,
+    };
+    let mut described = changes::describe(compared, pairs, names, n_shown)?;
+    if moves::members::follow_renamed(compared, pairs, aliases, &mut described)? {
+        changes::sort(&mut described);
+    }
+    let (mut types, order): (Vec<TypeChange>, Vec<usize>) = described.into_iter().unzip();
+    moves::tell_moved_members(&mut types);
+    Ok((types, order))
 }
 
 /// The changed types that differ in more than names of types that moved; and those with the types that have other names,

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_index::MemberTag;
 use cortex_look::{QueryError, follow::differing::ChangedType};
-use cortex_model::{Accessibility, EdgeKind, RepoPath, TypeKey};
+use cortex_model::{Accessibility, EdgeKind, Modifier, RepoPath, TypeKey};
 use cortex_wire::{NoLongerUsed, UseSide};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -142,7 +142,7 @@ fn named_by_gone_lines(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// A type, or a member that is written and that other code could name.
+/// A type, or a member that is written, that other code could name and that no contract of it calls.
 fn told(
     compared: &Compared,
     ids: &mut DocIds<'_>,
@@ -166,11 +166,15 @@ fn told(
             let Some((_, member)) = written.find(|(it, _)| *it == Some(at)) else {
                 return Ok(None);
             };
-            // The compiler says it of private ones, and an initializer needs no name.
-            if member.accessibility == Accessibility::Private {
+            let doc_id = own.member(at);
+            let implementations = compared.new.implementations(key)?;
+            let is_called_otherwise = member.modifiers.contains(Modifier::Override)
+                || implementations.iter().any(|it| *it.member == *doc_id);
+            // The compiler says it of private ones.
+            if is_called_otherwise || member.accessibility == Accessibility::Private {
                 return Ok(None);
             }
-            (own.member(at), Some(member.name.clone()))
+            (doc_id, Some(member.name.clone()))
         }
     };
     let part = node.parts.first();

@@ -862,6 +862,47 @@ public class ItemsController {
 }
 
 #[test]
+fn routes_of_one_of_several_implementations_are_possible_and_told_together() {
+    let fixture = |others: &str| {
+        format!(
+            "
+//- /A.cs project:App
+using Microsoft.AspNetCore.Mvc;
+public interface IStore {{ int Load(); int Save(); }}
+public class Store : IStore {{ public int Load() => 1; public int Save() => 2; }}
+{others}
+[Route(\"items\")]
+public class ItemsController {{
+    private IStore store;
+    [HttpGet(\"\")] public int Get() => store.Load();
+    [HttpPost(\"\")] public int Post() => store.Save();
+}}
+"
+        )
+    };
+    let told = |others: &str| {
+        let edits = [
+            ["Load() => 1", "Load() => 3"],
+            ["Save() => 2", "Save() => 4"],
+        ];
+        let mut rows = rows(&fixture(others), &edits);
+        rows.retain(|line| line.contains("/items"));
+        rows
+    };
+    assert_eq!(
+        told(""),
+        [
+            "handler changed through Store.Load: GET /items :8 | A.cs",
+            "handler changed through Store.Save: POST /items :9 | A.cs"
+        ]
+    );
+    assert_eq!(
+        told("public class Twin : IStore { public int Load() => 5; public int Save() => 6; }"),
+        ["routes that may reach the change: GET /items, POST /items"]
+    );
+}
+
+#[test]
 fn what_calls_a_contract_of_many_types_says_little_of_the_routes_to_one() {
     let fixture = |n_product: usize, n_tests: usize| {
         let types = |prefix: &str, n: usize| -> String {

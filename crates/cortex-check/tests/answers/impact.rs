@@ -566,6 +566,7 @@ class U { void a(HttpClient c, int id) => c.PostAsync($\"/users/{id}/confirm\", 
           Changed.cs:5:18 call exact
           Users.cs:2:56 literal possible route POST /users/{id}/confirm
         next 1 M:Confirm.ConfirmUser through M:Confirm.Save
+        next 1 M:UsersController.Go(System.String) through M:Confirm.ConfirmUser
     "#]]);
 }
 
@@ -776,8 +777,8 @@ public class T { object M() => Flags.Old; }
         told(text, &after),
         [
             ("F:Flags.Old".to_owned(), 1),
+            // What implements it is called through it.
             ("M:IOrders.Cancel(System.Int32)".to_owned(), 0),
-            ("M:Orders.Cancel(System.Int32)".to_owned(), 0),
             ("T:Legacy".to_owned(), 0),
         ]
     );

@@ -463,3 +463,28 @@ fn changed_comments_are_folded_where_code_differs_as_well() {
     }
     assert!(n_folded > 0, "some budget has room for what differs alone");
 }
+
+#[test]
+fn code_that_changed_with_what_is_new_shares_a_row() {
+    let world = Service::parse(
+        "
+//- /A.cs project:Shop
+public class Keys { public const int Old = 1; }
+public class Caller {
+    public int First() => Keys.Old;
+    public int Second() => 2;
+}
+",
+    );
+    world.edit("A.cs", "const int Old = 1", "static string Fresh() => null");
+    world.edit("A.cs", "=> Keys.Old", "=> Keys.Fresh().Length");
+    world.edit("A.cs", "=> 2", "=> Keys.Fresh().Length");
+    world.commit("change");
+    let text = within(&world, 2_000);
+    for row in [
+        "Keys.Fresh (new): 2 lines\n  in changed code: Caller.First, Caller.Second\n",
+        "Keys.Old (removed): 1 line before\n  in changed code: Caller.First\n",
+    ] {
+        assert!(text.contains(row), "{text}");
+    }
+}

@@ -86,7 +86,10 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     items.extend(handled.iter().map(route));
     items.extend(unnamed.into_iter().map(change));
     items.extend(constructors(&folded, names));
-    items.extend(indirect.iter().map(route));
+    items.extend(indirect_row(
+        &indirect,
+        answer.impact.unfollowed_actions.has_more,
+    ));
     if items.is_empty() && compatible.is_empty() && !answer.types.is_empty() {
         // A missing section could mean that nobody looked.
         items.push(Item {
@@ -308,6 +311,23 @@ fn first(names: &[String]) -> String {
     }
 }
 
+/// The routes of actions that may run what changed, those of all members together: what reaches one may reach another.
+/// `has_more`: whether not all were looked for.
+fn indirect_row<'a>(groups: &[&Vec<&RouteChange>], has_more: bool) -> Option<Item<'a>> {
+    let all: Vec<&RouteChange> = groups.iter().flat_map(|it| it.iter().copied()).collect();
+    let names: Vec<String> = (all.iter())
+        .map(|it| format!("{} {}", line(&it.verb), line(&it.template)))
+        .collect();
+    let through = (groups.first()?.first()?.through.as_ref()).filter(|_| groups.len() == 1);
+    let what = through.map_or("the change".into(), |it| line(it));
+    let more = match has_more {
+        true => "; there may be more",
+        false => "",
+    };
+    let text = format!("routes that may reach {what}: {}{more}", first(&names));
+    Some(row(text, ROUTES, all.len()))
+}
+
 /// Routes that came or went, or that another handler or authorization is for.
 fn route_line(group: &[&RouteChange]) -> String {
     let route = group[0];
@@ -323,10 +343,6 @@ fn route_line(group: &[&RouteChange]) -> String {
             names,
             line(controller)
         );
-    }
-    if let Some(through) = (route.through.as_ref()).filter(|_| route.is_indirect) {
-        let names: Vec<String> = group.iter().map(|route| name(route)).collect();
-        return format!("routes that may reach {}: {}", line(through), first(&names));
     }
     if let Some(through) = &route.through {
         let names: Vec<String> = (group.iter())

@@ -105,11 +105,14 @@ pub(crate) fn section<'a>(
             Some((COMMITS, 1)),
         ));
     }
+    let mut n_body = 0;
     if let [only] = range.commits.as_slice() {
         let body = only.body.lines().map(str::trim).filter(|it| !it.is_empty());
+        let body: Vec<&str> = body.collect();
+        n_body = body.len();
         lines.extend(
-            body.take(N_BODY)
-                .map(|text| (format!("  {}", prose(text)), None)),
+            (body.into_iter().take(N_BODY))
+                .map(|text| (format!("  {}", prose(text)), Some((MESSAGE, 1)))),
         );
     }
     let first_other = lines.len();
@@ -165,7 +168,7 @@ pub(crate) fn section<'a>(
                 role: match i {
                     0 if has_body => Role::Parent {
                         alone: Alone::Shown,
-                        below: 0,
+                        below: n_body,
                     },
                     1.. if has_body && i < first_other => Role::Child(0),
                     _ => Role::Single,
@@ -184,6 +187,11 @@ pub(crate) fn section<'a>(
                 many: "notes",
                 n: answer.notes.len(),
             },
+            Total {
+                one: "line of the message",
+                many: "lines of the message",
+                n: n_body,
+            },
         ],
         ..Section::default()
     }
@@ -191,6 +199,7 @@ pub(crate) fn section<'a>(
 
 const COMMITS: u8 = 0;
 const NOTES: u8 = 1;
+const MESSAGE: u8 = 2;
 
 /// Files by what is the matter with them, in the order of their first.
 fn notes(notes: &[FileNote]) -> Vec<(&str, Vec<&str>)> {

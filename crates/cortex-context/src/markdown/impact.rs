@@ -206,21 +206,9 @@ impl Lines<'_> {
 
     /// Changed symbols with the lines that use them.
     fn symbols(&mut self, answer: &DiffContext, names: &Names) {
-        let mut symbols = unique(&answer.impact.symbols, |symbol| {
-            (&symbol.id, symbol.change, symbol.n_uses)
-        });
         let changes = Changed::of(answer);
         let weights = Weights::of(answer);
-        // The uses of what is new are new themselves: those of what was there come first, and product before tests.
-        symbols.sort_by_key(|symbol| {
-            let is_test = symbol.uses.iter().all(|used| used.is_test)
-                && symbol.rest.iter().all(|rest| rest.is_test);
-            let is_own = symbol.uses.iter().all(|used| is_in_type(used, &symbol.ty));
-            let is_added = is_new_alone(symbol);
-            let weight = weights.of_symbol(symbol, changes.worth(symbol));
-            (is_added, is_test, weight, is_own)
-        });
-        symbols = contracts_first(symbols);
+        let mut symbols = in_order(answer, &changes, &weights);
         let is_behavior = |symbol: &SymbolImpact| {
             let has_users = symbol.uses.iter().any(|used| !used.is_test)
                 || symbol.rest.iter().any(|rest| !rest.is_test);
@@ -256,34 +244,46 @@ impl Lines<'_> {
             };
             let present = symbol.uses.iter();
             let present = present.filter(|used| !(is_old && gone.has(used)));
+            // The code that takes it up, or no longer needs it, is shown.
+            let is_taken_up = is_new_alone(symbol) || changes.worth(symbol) == Worth::Adapted;
+            let (in_change, present): (Vec<_>, Vec<_>) = present.partition(|used| {
+                is_taken_up && !used.is_test && used.via.is_none() && changes.has(used)
+            });
+            let in_change = merged(in_change.into_iter());
             let (mut direct, indirect): (Vec<_>, Vec<_>) =
-                present.partition(|used| is_direct(used));
-            // What others do with it says more than what its type does.
+                present.into_iter().partition(|used| is_direct(used));
+            // What others do with it says more than what its type does, and what changed with it is shown.
             let n_product = direct.iter().position(|used| used.is_test);
             let n_product = n_product.unwrap_or(direct.len());
-            direct[..n_product]
-                .sort_by_key(|used| (!is_branch(used), is_in_type(used, &symbol.ty)));
+            direct[..n_product].sort_by_key(|used| {
+                (
+                    !is_branch(used),
+                    is_in_type(used, &symbol.ty),
+                    changes.has(used),
+                )
+            });
             let uses = merged(direct.into_iter());
             let places: BTreeSet<_> = uses.iter().map(|(used, _)| place(used)).collect();
             let mut elsewhere = merged(indirect.into_iter());
-            elsewhere.retain(|(used, _)| !places.contains(&place(used)));
+            let told: BTreeSet<_> = in_change.iter().map(|(used, _)| place(used)).collect();
+            elsewhere
+                .retain(|(used, _)| !places.contains(&place(used)) && !told.contains(&place(used)));
             let (rest_gone, rest): (Vec<_>, Vec<_>) = (symbol.rest.iter().cloned())
                 .partition(|rest| is_old && gone.files.contains(rest.path.as_str()));
             let n_gone: usize = rest_gone.iter().map(|rest| rest.n_uses).sum();
             let n_untold = (symbol.n_uses)
                 .saturating_sub(symbol.uses.len())
                 .saturating_sub(n_gone);
-            if uses.is_empty() && rest.is_empty() && symbol.siblings.is_empty() {
+            if uses.is_empty()
+                && in_change.is_empty()
+                && rest.is_empty()
+                && symbol.siblings.is_empty()
+            {
                 continue;
             }
             shown.extend(places);
             let mut product = uses.iter().filter(|(used, _)| !used.is_test);
             let is_told_elsewhere = product.next().is_none() && !elsewhere.is_empty();
-            // The code that takes it up, or no longer needs it, is shown.
-            let is_taken_up = is_new_alone(symbol) || changes.worth(symbol) == Worth::Adapted;
-            let (in_change, uses): (Vec<_>, Vec<_>) = uses.into_iter().partition(|(used, _)| {
-                is_taken_up && !used.is_test && used.via.is_none() && changes.has(used)
-            });
             let listed_uses = ListedUses {
                 is_told_elsewhere,
                 in_change: rows::changed_row(&in_change),
@@ -488,6 +488,27 @@ impl Lines<'_> {
             });
         }
     }
+}
+
+/// The changed symbols, the most important first, each once.
+fn in_order<'a>(
+    answer: &'a DiffContext,
+    changes: &Changed<'_>,
+    weights: &Weights<'_>,
+) -> Vec<&'a SymbolImpact> {
+    let mut symbols = unique(&answer.impact.symbols, |symbol| {
+        (&symbol.id, symbol.change, symbol.n_uses)
+    });
+    // The uses of what is new are new themselves: those of what was there come first, and product before tests.
+    symbols.sort_by_key(|symbol| {
+        let is_test = symbol.uses.iter().all(|used| used.is_test)
+            && symbol.rest.iter().all(|rest| rest.is_test);
+        let is_own = symbol.uses.iter().all(|used| is_in_type(used, &symbol.ty));
+        let is_added = is_new_alone(symbol);
+        let weight = weights.of_symbol(symbol, changes.worth(symbol));
+        (is_added, is_test, weight, is_own)
+    });
+    contracts_first(symbols)
 }
 
 /// The uses of a symbol as they are listed: each of its lines is in one of the parts.
@@ -745,7 +766,9 @@ impl<'a> Around<'a> {
         let direct: Vec<_> = (direct.into_iter())
             .filter(|user| user.n_uses > 0 || declared.contains(user.via.as_str()))
             .collect();
-        let users: BTreeSet<&str> = direct.iter().map(|user| user.ty.name.as_str()).collect();
+        // Users of changed members are followed member by member.
+        let users = (direct.iter()).filter(|user| declared.contains(user.via.as_str()));
+        let users: BTreeSet<&str> = users.map(|user| user.ty.name.as_str()).collect();
         let further = unique(impact.further.iter(), |user| (user.distance, &user.ty.name));
         let (next, far): (Vec<_>, Vec<_>) = (further.into_iter())
             .partition(|user| user.distance == 2 && users.contains(user.via.as_str()));

@@ -282,10 +282,15 @@ fn share(reached: &ReachedTests, requesting: &[Requesting<'_>], to_run: &ToRun<'
     };
     let n = n_of_command + n_tests(named);
     let all = grouped(reached.n_all);
+    // The command runs whole classes, of which the tests that send no request are not known.
+    let least = match named.is_empty() {
+        true => "",
+        false => "at least ",
+    };
     let mut share = match reached.n_unseen {
         0 => {
             let percent = 100.0 * n as f64 / reached.n_all as f64;
-            format!("{} of {all} tests ({percent:.1}%)", grouped(n))
+            format!("{least}{} of {all} tests ({percent:.1}%)", grouped(n))
         }
         unseen => format!(
             "{} of {all} tests, the nearest ones; up to {} more may",

@@ -409,6 +409,20 @@ fn impact() -> Impact {
     }
 }
 
+fn called() -> CalledCode {
+    CalledCode {
+        doc_id: "M:Acme.Core.Storage.Segments.Merge".to_owned(),
+        ty: "Acme.Core.Storage.Segments".to_owned(),
+        member: "Merge".to_owned(),
+        path: RepoPath::from("src/Core/Storage/Segments.cs"),
+        line: 21,
+        because: "Acme.Core.Storage.BlobStore.Compact".to_owned(),
+        through: Some("M:Acme.Core.Storage.ISegments.Merge".to_owned()),
+        code: vec!["    public void Merge() => _segments.Clear();".to_owned()],
+        n_more_lines: 0,
+    }
+}
+
 /// A change of a class, of its interface's test and of a package.
 pub(crate) fn answer() -> DiffContext {
     DiffContext {
@@ -476,17 +490,7 @@ pub(crate) fn answer() -> DiffContext {
             members: vec!["void Compact()".to_owned()],
             n_members: 3,
         }],
-        called: vec![CalledCode {
-            doc_id: "M:Acme.Core.Storage.Segments.Merge".to_owned(),
-            ty: "Acme.Core.Storage.Segments".to_owned(),
-            member: "Merge".to_owned(),
-            path: RepoPath::from("src/Core/Storage/Segments.cs"),
-            line: 21,
-            because: "Acme.Core.Storage.BlobStore.Compact".to_owned(),
-            through: Some("M:Acme.Core.Storage.ISegments.Merge".to_owned()),
-            code: vec!["    public void Merge() => _segments.Clear();".to_owned()],
-            n_more_lines: 0,
-        }],
+        called: vec![called()],
         projects: vec![ProjectChange {
             path: RepoPath::from("Directory.Packages.props"),
             text: "package Polly 8.4.0 → 8.5.1, used by src/Core".to_owned(),
