@@ -133,7 +133,7 @@ pub fn diff_context(
     };
     moves::api::tell(&compared, &mut answer)?;
     if compared.limited == Limited::No {
-        impact::razor::tell(index, sides[1], &mut answer)?;
+        impact::razor::tell(index, sides, &mut answer)?;
         impact::mentions::tell(index, sides, &mut answer)?;
     }
     answer.range.scope = (question.scope.is_some()).then(|| question.scope_text.clone());

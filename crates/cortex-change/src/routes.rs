@@ -128,6 +128,7 @@ pub(crate) fn changes(
                     was: None,
                     template_was: None,
                     authorization: None,
+                    parameters: Vec::new(),
                     is_indirect: false,
                 });
             }
@@ -211,6 +212,7 @@ fn handed_over(
                 was: Some(was.handler),
                 template_was: None,
                 authorization: None,
+                parameters: Vec::new(),
                 is_indirect: false,
             });
         }
@@ -358,6 +360,7 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
                     was: None,
                     template_was: None,
                     authorization: authorization.cloned(),
+                    parameters: changed.map_or_else(Vec::new, |it| it.parameters.clone()),
                     is_indirect: false,
                 });
             }

@@ -220,7 +220,7 @@ impl MemberChange {
 }
 
 /// A parameter that one side has, or that both have and that differs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ParameterChange {
     /// What happened.

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ApiChange, ChangedFile, DatabaseChange, Difference, Impact, SideKind, TypeChange, TypeRef,
-    What, is_zero,
+    ApiChange, ChangedFile, DatabaseChange, Difference, Impact, ParameterChange, SideKind,
+    TypeChange, TypeRef, What, is_zero,
 };
 
 /// Everything `git cortex diff-context` knows of a range.
@@ -107,6 +107,10 @@ pub struct RouteChange {
     /// The attributes that decide who may call it, before and after, where these differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<String>,
+    /// The parameters of its action that differ, where that takes others than before: values of the path, the query, the
+    /// body or a form, or services. In the order of the member's own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<ParameterChange>,
     /// Whether other members stand between the action and what `through` names, or the action names a contract of it that
     /// other types of the product implement as well: it may run it. Of the first kind, `line` is that of the action's type.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

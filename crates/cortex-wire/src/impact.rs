@@ -54,6 +54,9 @@ pub struct Impact {
     /// code of the product names any longer; by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_longer_used: Vec<NoLongerUsed>,
+    /// Changed views of Razor with what shows them, by path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub views: Vec<ShownView>,
     /// Where product code names stored procedures, functions and views that changed files of SQL define or drop, by name,
     /// path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -111,6 +114,17 @@ pub struct NoLongerUsed {
     /// How many uses tests have of it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_test_uses: usize,
+}
+
+/// A view of Razor, and what shows it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShownView {
+    /// The view.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The actions that show it by their names, then the lines of other views that name it.
+    pub shown_by: Vec<MentionPlace>,
 }
 
 /// A string of C# that names a routine of a database.

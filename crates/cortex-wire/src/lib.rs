@@ -97,7 +97,7 @@ pub use history::{
 };
 pub use impact::{
     Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace, MentionPlace, NamedProcedure,
-    NextUser, NoLongerUsed, ProcedureCaller, Registration, RestOfFile, SymbolImpact,
+    NextUser, NoLongerUsed, ProcedureCaller, Registration, RestOfFile, ShownView, SymbolImpact,
     UnfollowedActions, UseSide, Via, ViaRelation,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};

@@ -1,15 +1,16 @@
-//! Lines of Razor that name changed symbols: members behind the name of their type or as those of the model of a page,
-//! and types.
+//! Lines of Razor that name changed symbols (members behind the name of their type or as those of the model of a page, and
+//! types), and what shows changed views.
 //!
 //! Owns: which lines these are. Must not know: where words stand in Razor.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::{Index, IndexedSide};
+use cortex_index::{Index, IndexedSide, MemberDetails};
 use cortex_look::{QueryError, mentioned::words_in};
 use cortex_model::{LineColumn, RepoPath};
 use cortex_wire::{
-    Certainty, DiffContext, FileLanguage, LineUse, MemberChangeKind, Mention, Role, SymbolImpact,
+    Certainty, ChangedFile, DiffContext, FileLanguage, FileStatus, LineUse, MemberChangeKind,
+    Mention, MentionPlace, Role, ShownView, SymbolImpact, UseSide,
 };
 
 /// So many lines of a symbol are told.
@@ -24,17 +25,31 @@ const DECLARES: [&str; 2] = ["@model ", "@inject "];
 /// What stands before a member of the page's model that a tag helper names.
 const TAG_HELPERS: [&str; 2] = ["asp-for=\"", "for=\""];
 
-/// Adds the lines of Razor of the newer side that name changed symbols of the product to their uses, as possible ones.
-/// O(files of the side), and the pages that have such a name.
+/// Adds the lines of Razor that name changed symbols of the product to their uses, as possible ones, each on the side of the
+/// symbol, and tells what shows changed views. O(files of both sides), and the pages that have such a name.
 pub(crate) fn tell(
     index: &Index,
-    new: &IndexedSide,
+    [old, new]: [&IndexedSide; 2],
+    answer: &mut DiffContext,
+) -> Result<(), QueryError> {
+    tell_symbols(index, (old, UseSide::Old), answer)?;
+    tell_symbols(index, (new, UseSide::New), answer)?;
+    answer.impact.views = views(index, new, &answer.files)?;
+    Ok(())
+}
+
+/// Adds the lines of one side to the uses of the symbols of that side.
+fn tell_symbols(
+    index: &Index,
+    (indexed, side): (&IndexedSide, UseSide),
     answer: &mut DiffContext,
 ) -> Result<(), QueryError> {
     let tests = answer.types.iter().filter(|ty| ty.is_test);
     let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
     let is_wanted = |symbol: &SymbolImpact| {
-        symbol.change != MemberChangeKind::Docs && !tests.contains(symbol.ty.as_str())
+        symbol.side == side
+            && symbol.change != MemberChangeKind::Docs
+            && !tests.contains(symbol.ty.as_str())
     };
     let wanted: Vec<Option<Wanted>> = (answer.impact.symbols.iter())
         .map(|symbol| Wanted::of(symbol).filter(|_| is_wanted(symbol)))
@@ -45,13 +60,13 @@ pub(crate) fn tell(
         return Ok(());
     }
     let mut places: BTreeMap<String, Vec<Mention>> = BTreeMap::new();
-    for (word, mention) in words_in(index, new, &words, &[FileLanguage::Razor])? {
+    for (word, mention) in words_in(index, indexed, &words, &[FileLanguage::Razor])? {
         places.entry(word).or_default().push(mention);
     }
     if places.is_empty() {
         return Ok(());
     }
-    let projects = new.snapshot.projects()?;
+    let projects = indexed.snapshot.projects()?;
     let project_of = |path: &RepoPath| {
         let folders = projects.iter().map(|record| &record.project.path);
         let around = folders.filter(|project| {
@@ -76,6 +91,95 @@ pub(crate) fn tell(
         symbol.uses.splice(at..at, uses);
     }
     Ok(())
+}
+
+/// Views that all others of a folder have without naming them.
+const IMPLICIT: [&str; 2] = ["_ViewImports", "_ViewStart"];
+
+/// The changed views that something shows, by path.
+fn views(
+    index: &Index,
+    new: &IndexedSide,
+    files: &[ChangedFile],
+) -> Result<Vec<ShownView>, QueryError> {
+    let is_view = |file: &&ChangedFile| {
+        let extension = file.path.extension();
+        let is_razor = ["cshtml", "razor"]
+            .iter()
+            .any(|it| extension.eq_ignore_ascii_case(it));
+        is_razor && file.status != FileStatus::Deleted && !IMPLICIT.contains(&stem(&file.path))
+    };
+    let views: Vec<&RepoPath> = files.iter().filter(is_view).map(|it| &it.path).collect();
+    if views.is_empty() {
+        return Ok(Vec::new());
+    }
+    let words: BTreeSet<String> = views.iter().map(|path| stem(path).to_owned()).collect();
+    let mut places: BTreeMap<String, Vec<Mention>> = BTreeMap::new();
+    for (word, mention) in words_in(index, new, &words, &[FileLanguage::Razor])? {
+        places.entry(word).or_default().push(mention);
+    }
+    let mut out = Vec::new();
+    for path in views {
+        let mut shown_by: Vec<MentionPlace> = action(new, path)?.into_iter().collect();
+        let named = places.get(stem(path)).into_iter().flatten();
+        let named = named.filter(|it| it.file != *path && shows(&it.text, stem(path)));
+        shown_by.extend(named.map(|it| MentionPlace {
+            path: it.file.clone(),
+            line: it.line,
+        }));
+        shown_by.dedup();
+        if !shown_by.is_empty() {
+            let path = path.clone();
+            out.push(ShownView { path, shown_by });
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// Whether a line gives the name of a view to something (`Partial("_Total")`, `name="Cart/_Total.cshtml"`), or has it as a
+/// component (`<Total />`).
+fn shows(text: &str, view: &str) -> bool {
+    let is_component = has_word(text, &format!("<{view}"));
+    let mut found = text.match_indices(view);
+    is_component
+        || found.any(|(at, _)| {
+            let before = text[..at].ends_with(['"', '/']);
+            let behind = &text[at + view.len()..];
+            before && (behind.starts_with('"') || behind.starts_with(".cshtml\""))
+        })
+}
+
+/// The action that shows a view by its name: `OrdersController.Edit` of `Views/Orders/Edit.cshtml`.
+fn action(new: &IndexedSide, view: &RepoPath) -> Result<Option<MentionPlace>, QueryError> {
+    let mut folders = view.folder().rsplit('/');
+    let (Some(controller), Some("Views")) = (folders.next(), folders.next()) else {
+        return Ok(None);
+    };
+    let snapshot = &new.snapshot;
+    for found in snapshot.types_named(&format!("{controller}Controller"))? {
+        let Some(node) = snapshot.type_node(found.key)? else {
+            continue;
+        };
+        let Some(at) = node.members.iter().position(|it| it.name == stem(view)) else {
+            continue;
+        };
+        let details = MemberDetails::new(snapshot).of(&node)?;
+        let part = node.parts.get(node.members[at].part as usize);
+        if let Some(part) = part {
+            return Ok(Some(MentionPlace {
+                path: part.path.clone(),
+                line: details[at].line,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// The name of a file without its extension.
+fn stem(path: &RepoPath) -> &str {
+    let name = path.file_name();
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// What is looked for.

@@ -181,6 +181,7 @@ pub(super) fn through_others(
                         was: None,
                         template_was: None,
                         authorization: None,
+                        parameters: Vec::new(),
                         // Which implementation runs is decided elsewhere.
                         is_indirect: is_one_of_several && used.via.is_some(),
                     });
@@ -239,6 +240,7 @@ pub(super) fn indirectly<'a>(
                 was: None,
                 template_was: None,
                 authorization: None,
+                parameters: Vec::new(),
                 is_indirect: true,
             });
         }

@@ -164,3 +164,39 @@ fn lines_of_razor_that_name_what_changed_are_uses() {
         ]
     );
 }
+
+#[test]
+fn what_shows_a_changed_view_is_told() {
+    let before = "
+//- /web/C.cs project:web/Web.csproj
+public class OrdersController {
+    public object Index() => null;
+    public object Edit(int id) => null;
+}
+//- /web/Views/Orders/Edit.cshtml
+<partial name=\"_Total\" /> _Total
+//- /web/Views/Orders/_Total.cshtml
+<b>1</b>
+//- /web/Views/Other.cshtml
+@* _Total *@ @Html.Partial(\"~/Views/Orders/_Total.cshtml\") \"_Totals\"
+";
+    let after = before
+        .replace("<b>1</b>", "<b>2</b>")
+        .replace("/> _Total", "/> <i/>");
+    let answer = Repository::history(&[before, &after]).diff_context();
+    let told: Vec<String> = (answer.impact.views.iter())
+        .map(|view| {
+            let places = view.shown_by.iter();
+            let places = places.map(|it| format!("{}:{}", it.path, it.line));
+            let places: Vec<String> = places.collect();
+            format!("{} {}", view.path, places.join(" "))
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "web/Views/Orders/Edit.cshtml web/C.cs:3",
+            "web/Views/Orders/_Total.cshtml web/Views/Orders/Edit.cshtml:1 web/Views/Other.cshtml:1",
+        ]
+    );
+}

@@ -10,16 +10,20 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use cortex_model::simple_name;
+use cortex_model::{RepoPath, simple_name};
 use cortex_wire::{ApiChange, DiffContext, MemberChangeKind, RouteChange, Severity, What};
 
 use super::{
+    changes::parameters,
     impact::without_parameters,
     names::{self, Names},
     plan::{Item, Role, Section, Stage, Text, Total},
     twins::unique,
 };
 use crate::text::line;
+
+/// So many rows of broken API come before what clients over HTTP meet.
+const MAX_FIRST: usize = 12;
 
 /// The section of API changes: one line each.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
@@ -75,15 +79,20 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     // Whoever uses what is gone or has another form has to change; who runs other code need not.
     let mut items: Vec<Item<'_>> = removed.iter().chain(&authorized).map(route).collect();
     items.extend(breaking.into_iter().chain(changed).map(database));
-    items.extend(worse.into_iter().map(change));
+    let mut worse = worse.into_iter();
+    items.extend(worse.by_ref().take(MAX_FIRST).map(change));
     let moved = moved.into_iter().take(n_max);
     items.extend(moved.map(|(text, n)| row(text, CHANGES, n)));
     items.extend(contracts);
     items.extend(came.into_iter().map(database));
-    items.extend(added.iter().map(route));
     let (indirect, handled): (Vec<_>, Vec<_>) =
         (handled.into_iter()).partition(|it| it[0].is_indirect);
-    items.extend(handled.iter().map(route));
+    // Requests come from elsewhere: what they meet is not left out for a long list of what the compiler tells.
+    let is_long = worse.len() > 0;
+    items.extend(handled.iter().filter(|_| is_long).map(route));
+    items.extend(worse.map(change));
+    items.extend(added.iter().map(route));
+    items.extend(handled.iter().filter(|_| !is_long).map(route));
     items.extend(unnamed.into_iter().map(change));
     items.extend(constructors(&folded, names));
     items.extend(indirect_row(
@@ -296,7 +305,45 @@ fn route_groups(answer: &DiffContext) -> Vec<Vec<&RouteChange>> {
             None => groups.push(vec![route]),
         }
     }
-    groups
+    together(groups)
+}
+
+/// So many routes of one file that came, or whose handlers changed, share a row.
+const MIN_TOGETHER: usize = 3;
+
+/// The same groups, those of single routes of one file to which the same happened as one where they are many.
+fn together(groups: Vec<Vec<&RouteChange>>) -> Vec<Vec<&RouteChange>> {
+    let kind = |group: &[&RouteChange]| {
+        let [route] = group else { return None };
+        let is_plain = route.through.is_none()
+            && route.authorization.is_none()
+            && route.was.is_none()
+            && route.template_was.is_none()
+            && route.parameters.is_empty();
+        (is_plain && route.what != What::Removed).then(|| (route.what, route.path.clone()))
+    };
+    let mut n_of: BTreeMap<(What, RepoPath), usize> = BTreeMap::new();
+    for group in &groups {
+        if let Some(kind) = kind(group) {
+            *n_of.entry(kind).or_default() += 1;
+        }
+    }
+    let mut out: Vec<Vec<&RouteChange>> = Vec::new();
+    let mut place: BTreeMap<(What, RepoPath), usize> = BTreeMap::new();
+    for group in groups {
+        let Some(kind) = kind(&group).filter(|kind| n_of[kind] >= MIN_TOGETHER) else {
+            out.push(group);
+            continue;
+        };
+        match place.get(&kind) {
+            Some(&at) => out[at].extend(group),
+            None => {
+                place.insert(kind, out.len());
+                out.push(group);
+            }
+        }
+    }
+    out
 }
 
 /// So many routes of a row are named.
@@ -354,6 +401,16 @@ fn route_line(group: &[&RouteChange]) -> String {
             first(&names)
         );
     }
+    if group.len() > 1 {
+        let what = match route.what {
+            What::Added => "routes added",
+            _ => "handlers changed",
+        };
+        let names: Vec<String> = (group.iter())
+            .map(|it| format!("{} :{}", name(it), it.line))
+            .collect();
+        return format!("{what}: {} | {path}", first(&names));
+    }
     let what = match route.what {
         What::Removed => "breaking route removed",
         What::Added => "route added",
@@ -364,8 +421,10 @@ fn route_line(group: &[&RouteChange]) -> String {
         template::difference(was, &route.template)
     });
     let was = (route.was.as_ref()).map_or_else(String::new, |was| format!(", was {}", line(was)));
+    let takes = parameters::differences(&route.parameters);
+    let takes = takes.map_or_else(String::new, |takes| format!(", takes {takes}"));
     format!(
-        "{what}: {}{} | {}{was} {path}:{}",
+        "{what}: {}{} | {}{was} {path}:{}{takes}",
         name(route),
         line(&template),
         line(&route.handler),

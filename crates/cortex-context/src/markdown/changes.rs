@@ -1,7 +1,7 @@
 //! What changed, type by type.
 
 mod moved;
-mod parameters;
+pub(in crate::markdown) mod parameters;
 mod summary;
 
 use std::{collections::BTreeMap, fmt::Write};
@@ -477,7 +477,7 @@ fn whole_line(change: &TypeChange, member: &MemberChange) -> Option<String> {
 
 fn notes(member: &MemberChange) -> String {
     let only = only_in(&member.frameworks);
-    let mut notes = Vec::from_iter(parameters::differences(member));
+    let mut notes = Vec::from_iter(parameters::differences(&member.parameters));
     notes.extend(
         member
             .notes_beside_parameters()

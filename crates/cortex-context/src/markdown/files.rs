@@ -65,7 +65,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
             }
             items.push(Item {
                 text: Text::Line(text),
-                role: Role::Child(parent),
+                role: Role::FreeChild(parent),
                 counts: None,
             });
         }
@@ -151,6 +151,9 @@ fn plain(text: &str) -> &str {
 /// So many changed lines of a file are shown.
 const MAX_LINES: usize = 12;
 
+/// So many unchanged lines around a changed one are shown where there is room.
+const N_AROUND: usize = 2;
+
 /// So many of a file that says what a database does.
 const MAX_OF_DATABASE: usize = 16;
 
@@ -194,7 +197,7 @@ fn weight_in_sql(text: &str) -> u8 {
 const PROSE: [&str; 3] = ["md", "txt", "rst"];
 
 /// The changed lines of a short change, with their signs and how little they say, in their order; of many those that say
-/// most. `told`: lines of SQL that earlier files showed, which are not shown again, such as those of a migration.
+/// most; of other formats than SQL with unchanged lines around them. `told`: lines of SQL that earlier files showed, which are not shown again, such as those of a migration.
 fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String, u8)> {
     let is_wanted =
         matches!(file.kind, FileKind::Text | FileKind::Project) && !has_format(file, &PROSE);
@@ -207,23 +210,25 @@ fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String,
             lines.map(bare).collect::<HashSet<String>>()
         };
         let sides = [CodeLineKind::Removed, CodeLineKind::Added].map(of_side);
-        let lines = hunk.lines.iter();
-        lines.filter(move |code| !sides.iter().all(|side| side.contains(&bare(code))))
+        let lines = hunk.lines.iter().filter_map(move |code| {
+            let is_on_both = sides.iter().all(|side| side.contains(&bare(code)));
+            let sign = match code.kind {
+                CodeLineKind::Removed if is_on_both => return None,
+                CodeLineKind::Added if !is_on_both => '+',
+                CodeLineKind::Removed => '-',
+                CodeLineKind::Added | CodeLineKind::Context => ' ',
+            };
+            Some((sign, plain(&code.text)))
+        });
+        lines.filter(|(_, text)| !text.is_empty())
     });
-    let changed = lines.filter_map(|code| {
-        let sign = match code.kind {
-            CodeLineKind::Context => return None,
-            CodeLineKind::Added => '+',
-            CodeLineKind::Removed => '-',
-        };
-        let text = plain(&code.text);
-        (!text.is_empty()).then_some((sign, text))
-    });
+    let lines: Vec<(char, &str)> = lines.collect();
     let shown = |(sign, text): (char, &str)| format!("  {sign} {}", line(text));
     if !has_format(file, &DATABASE) {
-        let changed = changed.take(MAX_LINES);
-        return changed.map(|it| (shown(it), 0)).collect();
+        let kept = with_context(&lines).into_iter();
+        return kept.map(|it| (shown(it), u8::from(it.0 == ' '))).collect();
     }
+    let changed = lines.into_iter().filter(|(sign, _)| *sign != ' ');
     let bare = |(sign, text): (char, &str)| format!("{sign}{}", text.trim_end_matches([';', ',']));
     let changed: Vec<(char, &str)> = changed.filter(|it| !told.contains(&bare(*it))).collect();
     told.extend(changed.iter().copied().map(bare));
@@ -234,6 +239,24 @@ fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String,
     chosen.sort_unstable();
     let chosen = chosen.into_iter();
     chosen.map(|at| (shown(changed[at]), says(&at))).collect()
+}
+
+/// The first changed lines, with what stands around these and has a word.
+fn with_context<'t>(lines: &[(char, &'t str)]) -> Vec<(char, &'t str)> {
+    let is_changed = |at: usize| lines.get(at).is_some_and(|(sign, _)| *sign != ' ');
+    let changed: Vec<usize> = (0..lines.len()).filter(|&at| is_changed(at)).collect();
+    let Some(&last) = changed.iter().take(MAX_LINES).next_back() else {
+        return Vec::new();
+    };
+    let is_kept = |at: usize| {
+        let says = lines[at].1.contains(char::is_alphanumeric);
+        let is_near = || (at.saturating_sub(N_AROUND)..=at + N_AROUND).any(is_changed);
+        at <= last && is_changed(at) || at <= last + N_AROUND && says && is_near()
+    };
+    (0..lines.len())
+        .filter(|&at| is_kept(at))
+        .map(|at| lines[at])
+        .collect()
 }
 
 /// The percentages of all space that the section may take at first and then: changes of a database are told by their lines

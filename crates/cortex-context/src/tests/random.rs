@@ -10,9 +10,9 @@ use cortex_wire::{
     MemberChange, MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove,
     NextUser, NoLongerUsed, Outline, ParameterChange, ProcedureCaller, ProjectChange,
     ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RequestingTest,
-    RestOfFile, RouteChange, RouteContract, RoutineBehind, Severity, SideEntry, StaleEntry,
-    StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles,
-    UseSide, Via, ViaRelation, What,
+    RestOfFile, RouteChange, RouteContract, RoutineBehind, Severity, ShownView, SideEntry,
+    StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions,
+    UnsearchedFiles, UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -185,12 +185,7 @@ impl Source<'_> {
             notes: self.many(2, Self::text),
             path: self.path(),
             line: self.next() as u32,
-            parameters: self.many(3, |source| ParameterChange {
-                what: source.pick(&[What::Added, What::Removed, What::Changed]),
-                position: source.next(),
-                text: source.text(),
-                was: source.maybe(Self::text),
-            }),
+            parameters: self.many(3, Self::parameter_change),
             has_body: self.flag(),
             code: self.code(),
         }
@@ -300,6 +295,15 @@ impl Source<'_> {
             is_test: self.flag(),
             propagated: None,
             n_uses: self.next() % 3,
+        }
+    }
+
+    fn parameter_change(&mut self) -> ParameterChange {
+        ParameterChange {
+            what: self.pick(&[What::Added, What::Removed, What::Changed]),
+            position: self.next(),
+            text: self.text(),
+            was: self.maybe(Self::text),
         }
     }
 
@@ -431,6 +435,13 @@ impl Source<'_> {
                 path: source.path(),
                 n_test_uses: source.next(),
             }),
+            views: self.many(3, |source| ShownView {
+                path: source.path(),
+                shown_by: source.many(4, |source| MentionPlace {
+                    path: source.path(),
+                    line: source.next() as u32,
+                }),
+            }),
             procedures: self.many(3, |source| NamedProcedure {
                 name: source.text(),
                 path: source.path(),
@@ -497,6 +508,7 @@ impl Source<'_> {
                 line: source.next() as u32,
                 through: source.maybe(Self::text),
                 authorization: source.maybe(Self::text),
+                parameters: source.many(2, Self::parameter_change),
                 is_indirect: source.flag(),
             }),
             contracts: self.many(9, Self::contract),

@@ -158,6 +158,7 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
                 .iter()
                 .any(|unused| unused.doc_id == it.doc_id)
         });
+        absorb(&mut out.views, other.views, |a, b| a == b);
         absorb(&mut out.procedures, other.procedures, |a, b| a == b);
         absorb(&mut out.starting_tests, other.starting_tests, |a, b| {
             (&a.application, &a.project) == (&b.application, &b.project)

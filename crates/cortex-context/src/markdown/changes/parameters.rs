@@ -1,6 +1,6 @@
 //! How a changed list of parameters reads: what came, went or changed, and the whole list once at most.
 
-use cortex_wire::{MemberChange, What};
+use cortex_wire::{ParameterChange, What};
 
 use crate::{
     markdown::{impact::listed, names},
@@ -29,9 +29,9 @@ pub(super) fn signatures(old: &str, new: &str) -> String {
 }
 
 /// `+ bool notify (3rd), int a → long a (1st)`; `None` where the parameters are alike.
-pub(super) fn differences(member: &MemberChange) -> Option<String> {
+pub(in crate::markdown) fn differences(parameters: &[ParameterChange]) -> Option<String> {
     let text = |text: &str| line(&names::unqualified(text)).into_owned();
-    let all: Vec<String> = (member.parameters.iter())
+    let all: Vec<String> = (parameters.iter())
         .map(|it| {
             let (at, new) = (ordinal(it.position), text(&it.text));
             match (it.what, &it.was) {

@@ -27,6 +27,8 @@ pub(super) struct Rank {
     author: Author,
     is_test: bool,
     tier: Tier,
+    /// A little change of much code takes little room.
+    is_large: bool,
     /// How often changed lines decide what runs.
     n_decisions: Reverse<usize>,
     is_new: bool,
@@ -58,6 +60,9 @@ enum Tier {
     Documentation,
 }
 
+/// More changed lines of code are many.
+const MAX_SMALL: usize = 12;
+
 /// More decisions say no more.
 const MAX_DECISIONS: usize = 6;
 
@@ -68,6 +73,7 @@ impl Rank {
             author,
             is_test: change.is_test,
             tier: Tier::new(member),
+            is_large: changed_lines(member).count() > MAX_SMALL,
             n_decisions: Reverse(n_decisions(member).min(MAX_DECISIONS)),
             is_new: member.change == MemberChangeKind::Added,
             is_hidden: !is_visible,

@@ -9,8 +9,8 @@ use crate::{
 };
 
 /// A row for each type that newly holds something that code which uses the rest of it does not use; for each routine of a
-/// database that lacks a parameter which a similar one got; for each place that names a changed routine; and one for what
-/// nothing uses any longer.
+/// database that lacks a parameter which a similar one got; for each place that names a changed routine; for each changed
+/// view that others show; and one for what nothing uses any longer.
 pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     let same = |a: &LaggingUser, b: &LaggingUser| (&a.ty, &a.like) == (&b.ty, &b.like);
     let lagging = answer.impact.lagging.chunk_by(same);
@@ -29,7 +29,17 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     });
     let named = answer.impact.procedures.iter().map(naming_row);
     let unused = no_longer_used_row(&answer.impact.no_longer_used, names);
-    let rows = lagging.chain(behind).chain(named);
+    let views = answer.impact.views.iter().map(|view| {
+        let places = view.shown_by.iter();
+        let places = places.map(|it| place(it.path.as_str(), it.line, None));
+        let places: Vec<String> = places.collect();
+        format!(
+            "{} shown by {}",
+            line(view.path.as_str()),
+            listed(&places, ", ")
+        )
+    });
+    let rows = lagging.chain(behind).chain(named).chain(views);
     rows.chain(unused).collect()
 }
 
