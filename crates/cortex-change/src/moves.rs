@@ -7,6 +7,7 @@ pub(crate) mod members;
 pub(crate) mod names;
 
 use crate::{alike::Nameless, code::merged_sides};
+use cortex_model::DeclKind;
 use cortex_wire::{MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
 
 use std::collections::BTreeMap;
@@ -15,7 +16,8 @@ use std::collections::BTreeMap;
 const MIN_SAME_PERCENT: usize = 60;
 
 /// Says of members that are gone from one type and new in another, with the same name, kind and mostly the same
-/// lines, that they moved, and what differs between both; only where each has one such partner.
+/// lines, that they moved, and what differs between both; only where each has one such partner. So it does of long methods
+/// that have mostly the same lines under another name.
 pub(crate) fn tell_moved_members(types: &mut [TypeChange]) {
     let mut gone: BTreeMap<(String, &'static str), Vec<(usize, usize)>> = BTreeMap::new();
     let mut came = gone.clone();
@@ -48,8 +50,16 @@ pub(crate) fn tell_moved_members(types: &mut [TypeChange]) {
             }
         }
     }
+    moves.extend(rewritten(types, &moves));
     for ((old_ty, old), (new_ty, new)) in moves {
         let (from, to) = (types[old_ty].ty.name.clone(), types[new_ty].ty.name.clone());
+        let names = [&types[old_ty].members[old], &types[new_ty].members[new]];
+        let names = names.map(|member| member.name.clone());
+        let with_name = |ty: String, name: &str| match names[0] == names[1] {
+            true => ty,
+            false => format!("{ty}.{name}"),
+        };
+        let (from, to) = (with_name(from, &names[0]), with_name(to, &names[1]));
         let gone = &mut types[old_ty].members[old];
         gone.notes
             .push(format!("{} `{to}`", MemberChange::MOVED_TO));
@@ -58,6 +68,58 @@ pub(crate) fn tell_moved_members(types: &mut [TypeChange]) {
         moved.notes.push(format!("moved from `{from}`"));
         moved.code = merged_sides(&before, &moved.code);
     }
+}
+
+/// A member, by the index of its type and its own.
+type Nth = (usize, usize);
+
+/// A member under another name is looked for by so many lines at least.
+const MIN_LINES: usize = 12;
+
+/// So many comparisons are made for that.
+const MAX_COMPARED: usize = 2_500;
+
+/// Methods that are gone and new ones of other types under other names with mostly the same lines, the most alike first; each
+/// once. `known`: those that have a partner already.
+fn rewritten(types: &[TypeChange], known: &[(Nth, Nth)]) -> Vec<(Nth, Nth)> {
+    let of_side = |side: MemberChangeKind| -> Vec<(Nth, Nameless)> {
+        let all = types.iter().enumerate().flat_map(|(at, ty)| {
+            let members = ty.members.iter().enumerate();
+            members.map(move |(nth, member)| ((at, nth), member))
+        });
+        let is_wanted = |(nth, member): &(Nth, &MemberChange)| {
+            let has_partner = known.iter().any(|(old, new)| old == nth || new == nth);
+            member.change == side
+                && member.kind == DeclKind::Method
+                && member.has_body
+                && member.code.len() >= MIN_LINES
+                && !has_partner
+        };
+        let wanted = all.filter(is_wanted);
+        wanted.map(|(nth, it)| (nth, Nameless::of(it))).collect()
+    };
+    let gone = of_side(MemberChangeKind::Removed);
+    let came = of_side(MemberChangeKind::Added);
+    if gone.len() * came.len() > MAX_COMPARED {
+        return Vec::new();
+    }
+    let mut alike: Vec<(usize, Nth, Nth)> = Vec::new();
+    for (old, before) in &gone {
+        for (new, after) in came.iter().filter(|(new, _)| new.0 != old.0) {
+            let percent = before.percent_alike(after);
+            if percent >= MIN_SAME_PERCENT {
+                alike.push((100 - percent, *old, *new));
+            }
+        }
+    }
+    alike.sort_unstable();
+    let mut out: Vec<(Nth, Nth)> = Vec::new();
+    for (_, old, new) in alike {
+        if out.iter().all(|pair| pair.0 != old && pair.1 != new) {
+            out.push((old, new));
+        }
+    }
+    out
 }
 
 /// Whether a member is an extension of a type: who calls it by the name of a member of that needs no change.

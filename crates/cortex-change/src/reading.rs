@@ -51,7 +51,7 @@ pub(crate) struct Reading {
     /// Types that changed lines name or changed members implement, with the members that are named: those with members
     /// first, then the most named ones; calls count more. What tests name is there where no product code changed.
     pub(crate) outlines: Vec<Outline>,
-    /// What changed lines of the product call.
+    /// What changed lines of the product call; of tests, where nothing else changed.
     pub(crate) called: Vec<CalledCode>,
 }
 
@@ -78,10 +78,15 @@ pub(crate) fn to_read(
         Ok((compared.is_of_tests(&node.project), found))
     });
     let mut needed: BTreeMap<TypeKey, Needed> = BTreeMap::new();
+    // Of a change of tests alone, the product that they call is what they are about.
+    let has_product_code = (of_new.iter()).any(|(_, node, _)| !compared.is_of_tests(&node.project));
     let mut calls = Calls::default();
     for (is_test, found) in found.collect::<Result<Vec<_>, QueryError>>()? {
         for named in found {
-            if let Some(tag) = named.member.filter(|_| named.is_called && !is_test) {
+            if let Some(tag) = named
+                .member
+                .filter(|_| named.is_called && !(is_test && has_product_code))
+            {
                 calls.add((named.ty, tag), &named.because);
             }
             if is_changed.contains(&named.ty) {

@@ -50,8 +50,8 @@ pub struct DiffContext {
     pub impact: Impact,
     /// Unchanged types that one needs to understand the change, most useful first.
     pub reading: Vec<Outline>,
-    /// Code of the product that changed lines of the product call and that did not change: what the fewest files use
-    /// first.
+    /// Code of the product that statements on changed lines of the product call and that did not change, or such lines of
+    /// tests where nothing else changed: what the fewest files use first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub called: Vec<CalledCode>,
     /// Project, package and configuration changes in words, by file.
@@ -317,8 +317,8 @@ pub struct CalledCode {
     pub line: u32,
     /// The changed member that calls it.
     pub because: String,
-    /// The documentation id of the member that is called, where this is the only one of the product that implements or
-    /// overrides it.
+    /// The documentation id of the member that is called, where this implements or overrides it, as at most one other of the
+    /// product does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<String>,
     /// Its lines.

@@ -27,6 +27,9 @@ const MAX_ASKED: usize = 48;
 /// What more files use says little of one change.
 const MAX_FILES: usize = 40;
 
+/// Which of more implementations runs is decided elsewhere.
+const MAX_IMPLEMENTATIONS: usize = 2;
+
 /// A member with more lines is cut to the first ones.
 const MAX_LINES: usize = 40;
 
@@ -58,8 +61,8 @@ impl Calls {
         }
     }
 
-    /// What is called, what the fewest files use first, then what is called most. A member without a body stands for the one
-    /// of the product that implements it, where there is one. `changed`: members that are told anyway.
+    /// What is called, what the fewest files use first, then what is called most. A member without a body stands for those
+    /// of the product that implement it, where these are at most two. `changed`: members that are told anyway.
     pub(super) fn code(
         self,
         compared: &Compared,
@@ -86,16 +89,15 @@ impl Calls {
             if n_files > MAX_FILES {
                 continue;
             }
-            let own = search.body(member)?;
-            let (body, through) = match own {
-                Some(body) => (body, None),
-                None => match search.only_implementation(member)? {
-                    Some((through, body)) => (body, Some(through)),
-                    None => continue,
-                },
+            let bodies = match search.body(member)? {
+                Some(body) => vec![(body, None)],
+                None => search.implementations(member)?,
             };
-            if seen.insert(body.member) {
-                found.push((n_files, Reverse(call.n), told(body, call.because, through)));
+            for (body, through) in bodies {
+                if seen.insert(body.member) {
+                    let because = call.because.clone();
+                    found.push((n_files, Reverse(call.n), told(body, because, through)));
+                }
             }
         }
         found.sort_by(|a, b| (a.0, a.1, &a.2.doc_id).cmp(&(b.0, b.1, &b.2.doc_id)));
@@ -141,21 +143,21 @@ impl Search<'_> {
         }))
     }
 
-    /// The only member of the product with a body that implements or overrides one, with the documentation id of that.
-    fn only_implementation(
+    /// The members of the product with bodies that implement or override one, each with the documentation id of that;
+    /// none where they are many.
+    fn implementations(
         &mut self,
         (key, tag): Member,
-    ) -> Result<Option<(String, Body)>, QueryError> {
+    ) -> Result<Vec<(Body, Option<String>)>, QueryError> {
+        let mut out = Vec::new();
         let Some(contract) = self.ids.ty(key)? else {
-            return Ok(None);
+            return Ok(out);
         };
         let Some(at) = contract.index(tag) else {
-            return Ok(None);
+            return Ok(out);
         };
         let id = contract.member(at);
-        let all = implementers(&self.ids, &mut self.hierarchy, key, &id)?;
-        let mut found = None;
-        for (ty, member) in all {
+        for (ty, member) in implementers(&self.ids, &mut self.hierarchy, key, &id)? {
             let Some(own) = self.ids.ty(ty)? else {
                 continue;
             };
@@ -163,15 +165,13 @@ impl Search<'_> {
             let Some(at) = (0..n_members).find(|&at| own.member(at) == member) else {
                 continue;
             };
-            let Some(body) = self.body((ty, own.symbols.tag(at)))? else {
-                continue;
-            };
-            if found.is_some() {
-                return Ok(None);
+            let body = self.body((ty, own.symbols.tag(at)))?;
+            out.extend(body.map(|body| (body, Some(id.clone()))));
+            if out.len() > MAX_IMPLEMENTATIONS {
+                return Ok(Vec::new());
             }
-            found = Some(body);
         }
-        Ok(found.map(|body| (id, body)))
+        Ok(out)
     }
 }
 

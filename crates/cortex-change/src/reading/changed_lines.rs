@@ -74,30 +74,27 @@ fn texts(compared: &Compared, sides: [Option<&FileSide>; 2]) -> [Vec<u8>; 2] {
     })
 }
 
-/// Where the calls of a file end.
+/// The statements of a file, by the calls in them.
 pub(super) struct CallsOfFile<'l> {
     lines: &'l ChangedLines,
     tokens: Vec<CodeToken>,
 }
 
 impl CallsOfFile<'_> {
-    /// Whether a changed line has the name of a call, or one of its arguments. `name`: where the name stands.
+    /// Whether a changed line has a part of the statement around the name of a call: what decides about the call stands
+    /// there, as well as its arguments. `name`: where the name stands.
     pub(super) fn is_changed(&self, name: u32) -> bool {
-        let start = self.tokens.partition_point(|it| it.range.start < name);
-        let text = |token: &CodeToken| {
-            &self.lines.text[token.range.start as usize..token.range.end as usize]
+        let ends = |token: &&CodeToken| {
+            let text = &self.lines.text[token.range.start as usize..token.range.end as usize];
+            matches!(text, b";" | b"{" | b"}")
         };
-        let mut depth = 0;
-        // Type arguments may stand before the parentheses.
-        for token in self.tokens[start..].iter().skip(1) {
-            match text(token) {
-                b"(" => depth += 1,
-                b")" if depth <= 1 => return self.lines.has_any(name..token.range.start),
-                b")" => depth -= 1,
-                b";" | b"{" | b"}" if depth == 0 => break,
-                _ => {}
-            }
-        }
-        self.lines.has(name)
+        let at = self.tokens.partition_point(|it| it.range.start < name);
+        let (before, behind) = self.tokens.split_at(at);
+        let last = before.iter().rposition(|it| ends(&it));
+        let start = before.get(last.map_or(0, |at| at + 1));
+        let end = behind.iter().find(ends);
+        let start = start.map_or(name, |it| it.range.start);
+        self.lines
+            .has_any(start..end.map_or(name, |it| it.range.start))
     }
 }

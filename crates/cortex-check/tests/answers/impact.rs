@@ -339,6 +339,24 @@ fn a_member_that_moves_to_another_type_is_noted_on_both() {
 }
 
 #[test]
+fn a_long_method_that_moves_under_another_name_is_noted_on_both() {
+    let text = |name: &str, n: usize, last: &str| {
+        let lines: String = (0..n).map(|i| format!("    sum += {i};\n")).collect();
+        format!("  public int {name}(int n)\n  {{\n    var sum = n;\n{lines}    {last};\n  }}\n")
+    };
+    let types = |a: &str, b: &str| format!("public class A {{\n{a}}}\npublic class B {{\n{b}}}\n");
+    let notes = |n: usize| -> Vec<String> {
+        let before = types(&text("SignUp", n, "return sum"), "");
+        let after = types("", &text("Create", n, "return sum + 1"));
+        let answer = edited(&before, &before, &after, "").diff_context();
+        let members = answer.types.iter().flat_map(|ty| &ty.members);
+        members.flat_map(|it| it.notes.clone()).collect()
+    };
+    assert_eq!(notes(9), ["moved to `B.Create`", "moved from `A.SignUp`"]);
+    assert_eq!(notes(6), [""; 0]);
+}
+
+#[test]
 fn a_namespace_that_moves_is_reported_once() {
     let changed = "namespace Old;\npublic class A { public int M() => 1; public int N() => 2; }\npublic class B { public int O() => 3; public int P() => 4; }\n";
     edited(changed, "namespace Old", "namespace New.Place", "").check_diff(expect![[r#"
@@ -702,39 +720,39 @@ public class C {
     let called: Vec<_> = answer
         .called
         .iter()
-        .map(|it| (it.doc_id.as_str(), it.through.as_deref(), it.line))
+        .map(|it| (it.doc_id.as_str(), it.through.as_deref(), it.code.len()))
         .collect();
+    // A private helper that did not change, and what implements the contract; not what another statement calls.
     assert_eq!(
         called,
-        [(
-            "M:Policies.Applies(System.Int32,Status)",
-            Some("M:IPolicies.Applies(System.Int32,Status)"),
-            3
-        )]
+        [
+            ("M:C.Own(System.Int32)", None, 1),
+            (
+                "M:Policies.Applies(System.Int32,Status)",
+                Some("M:IPolicies.Applies(System.Int32,Status)"),
+                3
+            )
+        ]
     );
-    assert_eq!(answer.called[0].code.len(), 3);
     let values = &answer.reading.iter().find(|it| it.ty.name == "Status");
     assert_eq!(
         values.unwrap().members,
         ["Revoked = -1", "Invited", "Accepted = 1"]
     );
-    // A private helper that did not change, and code of two implementations that may run.
-    let answer = edited(changed, "Own(user),", "Own(user + 1),", users).diff_context();
-    let ids = |answer: &cortex_wire::DiffContext| -> Vec<String> {
-        let called = answer.called.iter();
-        called.map(|it| it.doc_id.clone()).collect()
+    // Of implementations only a few say what runs.
+    let ids = |users: &str| -> Vec<String> {
+        let answer = edited(changed, "Own(user),", "Own(user + 1),", users).diff_context();
+        let called = answer.called.into_iter();
+        called.map(|it| it.doc_id).collect()
     };
-    assert_eq!(
-        ids(&answer),
-        [
-            "M:C.Own(System.Int32)",
-            "M:Policies.Applies(System.Int32,Status)"
-        ]
-    );
-    let users = users.to_owned()
-        + "public class Others : IPolicies { public bool Applies(int user, Status least) => true; }\n";
-    let answer = edited(changed, "Own(user),", "Own(user + 1),", &users).diff_context();
-    assert_eq!(ids(&answer), ["M:C.Own(System.Int32)"]);
+    let other = |name: &str| {
+        format!(
+            "public class {name} : IPolicies {{ public bool Applies(int user, Status least) => true; }}\n"
+        )
+    };
+    assert_eq!(ids(&(users.to_owned() + &other("A"))).len(), 3);
+    let many = users.to_owned() + &other("A") + &other("B");
+    assert_eq!(ids(&many), ["M:C.Own(System.Int32)"]);
 }
 
 #[test]
