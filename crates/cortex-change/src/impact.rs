@@ -7,6 +7,7 @@ pub(crate) mod branches;
 mod callers;
 mod calling;
 pub(crate) mod climb;
+pub(crate) mod close;
 pub(crate) mod dangling;
 pub(crate) mod dispatch;
 pub(crate) mod enumerations;

@@ -5,18 +5,16 @@
 use crate::{
     diff_context::compared::Compared,
     impact::{
-        climb::{Runs, climb, says_what_runs},
+        climb::{Runs, climb},
+        close::Close,
         next::Member,
         symbols::ChangedSymbol,
         uses::{Objects, Places},
     },
     routes,
 };
-use cortex_derived::{
-    doc_ids::{DocIds, written_members},
-    target::Target,
-};
-use cortex_look::{QueryError, symbol::doc_id::of_doc_id};
+use cortex_derived::doc_ids::{DocIds, written_members};
+use cortex_look::QueryError;
 use cortex_wire::{MemberChangeKind, Role, UnfollowedActions, UseSide, Via, ViaRelation};
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
@@ -60,17 +58,11 @@ pub(crate) fn find(
     compared: &Compared,
     ids: &mut DocIds<'_>,
     symbols: &[ChangedSymbol],
-    (places, vias): (&Places, &[Via]),
+    (places, vias, close): (&Places, &[Via], &Close),
     readers: &[(Member, usize)],
 ) -> Result<Actions, QueryError> {
     let mut out = Actions::default();
-    let mut distant: BTreeSet<&str> = BTreeSet::new();
-    for to in contracts(vias) {
-        if !is_close(compared, ids, to)? {
-            distant.insert(to);
-        }
-    }
-    let near = nearest(compared, symbols, (places, vias, &distant), readers);
+    let near = nearest(compared, symbols, (places, vias, close), readers);
     let above = climb(compared, ids, &near)?;
     out.unfollowed.has_more = above.is_cut;
     let (mut has_running, mut starting) = (false, BTreeSet::new());
@@ -204,32 +196,12 @@ fn runs_otherwise(symbol: &ChangedSymbol) -> bool {
     symbol.side == UseSide::New && is_changed && !symbol.is_renamed
 }
 
-/// The contracts through which places name changed members, each once.
-fn contracts(vias: &[Via]) -> BTreeSet<&str> {
-    let contracts = vias
-        .iter()
-        .filter(|via| matches!(via.relation, ViaRelation::Interface | ViaRelation::Override));
-    contracts.map(|via| via.to.as_str()).collect()
-}
-
-/// Whether who calls a member of a contract may well run the changed one: few implement it.
-fn is_close(compared: &Compared, ids: &DocIds<'_>, contract: &str) -> Result<bool, QueryError> {
-    for target in of_doc_id(ids.snapshot(), contract)? {
-        if let Target::Member(contract, _) = target
-            && !says_what_runs(compared, ids.snapshot(), contract)?
-        {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// The changed members, those that use them, and those that read by reflection what came or went; each once.
-/// `distant`: contracts whose callers say little about what runs.
+/// Callers of contracts of many types are left out.
 fn nearest(
     compared: &Compared,
     symbols: &[ChangedSymbol],
-    (places, vias, distant): (&Places, &[Via], &BTreeSet<&str>),
+    (places, vias, close): (&Places, &[Via], &Close),
     readers: &[(Member, usize)],
 ) -> Vec<Runs> {
     let changed = symbols.iter().enumerate();
@@ -246,7 +218,6 @@ fn nearest(
         let project = &places.files[found.file as usize].projects[found.project as usize];
         let is_product = !compared.is_of_tests(project);
         let via = found.want.via.map(|at| &vias[at]);
-        let is_close = via.is_none_or(|via| !distant.contains(via.to.as_str()));
         let is_read = via.is_some_and(|via| via.relation == ViaRelation::Reflection);
         let runs = Runs {
             member: (key, tag?),
@@ -254,7 +225,7 @@ fn nearest(
             symbol: found.want.symbol,
         };
         let is_run = || names_what_runs(found.role) && runs_otherwise(&symbols[runs.symbol]);
-        (is_product && is_close && (is_read || is_run())).then_some(runs)
+        (is_product && close.has(found) && (is_read || is_run())).then_some(runs)
     });
     let readers = readers.iter().map(|&(member, symbol)| Runs {
         member,

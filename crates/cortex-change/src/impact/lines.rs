@@ -13,6 +13,7 @@ use crate::{
         applied::{self, want_applied},
         branches::find_branches,
         callers::outer_callers,
+        close::Close,
         dispatch::{Dispatch, Hierarchy, dispatch},
         enumerations::enumerations,
         handlers::{Handled, handled},
@@ -103,7 +104,8 @@ pub(crate) fn uses(
             find_branches(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
             let files = requests::of_clients(snapshot)?;
             if !files.is_empty() || routes::are_declared(snapshot)? {
-                let at = (&places, vias.as_slice());
+                let close = Close::of(compared, &ids, &places, &vias)?;
+                let at = (&places, vias.as_slice(), &close);
                 actions = actions::find(compared, &mut ids, &symbols, at, &readers)?;
             }
             let asked = (files.as_slice(), actions.routes.as_slice());
@@ -125,8 +127,9 @@ pub(crate) fn uses(
         match side {
             UseSide::Old => readers = readers_by_reflection(compared, (&places, &vias), &order),
             UseSide::New => {
-                let (mut direct, mut known) =
-                    direct_users(compared, &symbols, (&places, &vias), &order);
+                let close = Close::of(compared, &ids, &places, &vias)?;
+                let at = (&places, vias.as_slice(), &close);
+                let (mut direct, mut known) = direct_users(compared, &symbols, at, &order);
                 let readers = readers.drain(..).map(|(it, _)| it);
                 let readers = readers.filter(|it| known.insert(*it));
                 direct.extend(readers.map(|it| (it, Objects::Any)));
@@ -185,7 +188,7 @@ fn rest_by_file(
 fn direct_users(
     compared: &Compared,
     symbols: &[ChangedSymbol],
-    (places, vias): (&Places, &[Via]),
+    (places, vias, close): (&Places, &[Via], &Close),
     order: &[&Found],
 ) -> (Vec<User>, BTreeSet<Member>) {
     let changed = symbols.iter().filter(|symbol| symbol.side == UseSide::New);
@@ -198,7 +201,7 @@ fn direct_users(
         let Some((key, Some(tag))) = found.inside else {
             continue;
         };
-        if symbols[found.want.symbol].is_renamed {
+        if symbols[found.want.symbol].is_renamed || !close.has(found) {
             continue;
         }
         if let Some(&at) = indices.get(&(key, tag)) {

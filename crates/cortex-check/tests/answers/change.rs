@@ -940,6 +940,17 @@ public class ItemsController {{
         rows.len()
     };
     assert_eq!((told(3, 0), told(4, 0), told(0, 9)), (1, 0, 1));
+    // What is called on a type that few are below is one of these.
+    let own = fixture(9, 0)
+        .replace(
+            "class Own : IQuery",
+            "interface IOwn : IQuery { }\npublic class Own : IOwn",
+        )
+        .replace("IQuery query) => query.Run()", "IOwn query) => query.Run()");
+    let own = own.replace("IQuery query)", "IOwn query)");
+    let mut rows = rows(&own, &[["Run() => 1", "Run() => 2"]]);
+    rows.retain(|line| line.starts_with("routes that may reach"));
+    assert_eq!(rows, ["routes that may reach Own.Run: GET /items"]);
 }
 
 #[test]
