@@ -1,6 +1,9 @@
 //! The rows of users of users: by the member that they use, and by its type where many are alike.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_wire::NextUser;
 
@@ -66,7 +69,7 @@ fn single((through, users): &(&str, Vec<&str>)) -> (String, usize) {
         (users.iter()).partition(|id| crate::look::short(id) == name);
     if same.is_empty() {
         return (
-            format!("then {} ← {}", line(name), names(users)),
+            format!("then {} ← {}", line(&readable(name)), names(users)),
             users.len(),
         );
     }
@@ -118,9 +121,9 @@ fn names(users: &[&str]) -> String {
         let namespace = path.and_then(|path| path.rsplit(['.', ':']).next());
         match namespace {
             Some(namespace) if types[short].len() > 1 => {
-                line(&format!("{namespace}.{short}")).into_owned()
+                line(&format!("{namespace}.{}", readable(short))).into_owned()
             }
-            _ => line(short).into_owned(),
+            _ => line(&readable(short)).into_owned(),
         }
     });
     let mut shown: Vec<String> = shown.collect();
@@ -132,6 +135,21 @@ fn names(users: &[&str]) -> String {
         shown.push(format!("… {n_more} more"));
     }
     shown.join(", ")
+}
+
+/// A type and a member as a reader knows them: `Encoder.IEncoder.Get` of the explicit `Encoder.Media#IEncoder#Get`.
+fn readable(short: &str) -> Cow<'_, str> {
+    let parts = short.split_once('.').map(|(ty, member)| {
+        let names: Vec<&str> = member.split('#').collect();
+        (ty, names)
+    });
+    match parts {
+        Some((ty, names)) if names.len() > 2 || names.len() == 2 && !names[0].is_empty() => {
+            let last = names[names.len() - 2..].join(".");
+            format!("{ty}.{last}").into()
+        }
+        _ => short.into(),
+    }
 }
 
 /// The simple names of the type and the member of a documentation id.
@@ -161,6 +179,16 @@ mod tests {
             "M:A.Lib.Get(A.Query)",
         )];
         let text = "then Lib.Get(Query) ← Lib.Get(List<Item>, Int32)";
+        assert_eq!(rows(&users), [(text.to_owned(), 1)]);
+    }
+
+    #[test]
+    fn explicit_implementations_have_the_name_of_their_interface() {
+        let users = [user(
+            "M:A.Encoder.B#IEncoder#Get",
+            "M:A.Encoder.#ctor(System.Int32)",
+        )];
+        let text = "then Encoder.#ctor ← Encoder.IEncoder.Get";
         assert_eq!(rows(&users), [(text.to_owned(), 1)]);
     }
 
