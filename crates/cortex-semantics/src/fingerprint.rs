@@ -459,7 +459,12 @@ impl Fingerprints<'_, '_> {
                 let takes_over = || {
                     found.how == Implements::Interface
                         && self.c.member(found.member).owner != ty
+            // Where a type is new, so is what its members stand for: no code meant anything else by it.
+            let is_new = (here.offset)(name_of(decl)).is_none();
                         && !self.c.member(found.of).is(MemberFlags::ABSTRACT)
+                if is_new && found.how == Implements::Interface {
+                    continue;
+                }
                 };
                 if !self.is_on_both_sides(found.of) || !is_old && !takes_over() {
                     continue;

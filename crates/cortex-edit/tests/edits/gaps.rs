@@ -3,7 +3,7 @@
 use cortex_edit::MemberAction;
 use cortex_wire::{EditVerdict, WarningReason};
 
-use crate::world::{World, add, replace};
+use crate::world::{World, add, replace, verdict_of_new};
 
 const SHOP: &str = "//- /I.cs\ninterface IShop { void Open(); }\nabstract class Base { public abstract void X(); public virtual void V() { } }\n//- /Shop.cs\nclass Shop : IShop { public void Open() { } }\nclass Derived : Base { public override void X() { } public override void V() { } }\nclass Partly : IShop { void IShop.Open() { } }\n";
 
@@ -25,6 +25,14 @@ fn gaps(symbol: &str, action: MemberAction<'_>) -> Vec<String> {
         op.answer
     );
     found
+}
+
+#[test]
+fn a_new_type_gives_inherited_members_no_other_meaning() {
+    let files = "//- /A.cs\nclass A\n{\n}\nrecord R(int N);\nclass B { public void M() { } }\ninterface I { void M(); }\n";
+    for text in ["record X(int N) : R(N);", "class X : B, I { }"] {
+        assert_eq!(verdict_of_new(files, ("A", text), ""), EditVerdict::Proven);
+    }
 }
 
 #[test]
