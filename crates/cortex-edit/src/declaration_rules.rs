@@ -4,7 +4,7 @@
 //! Of what is not certain without more, nothing is said: a generator may write the other part of a partial method.
 //! Source: C# specification, §14.3, §15.2.2, §15.3, §15.6, §15.10, §19.4.
 
-use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
+use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, TypeKind};
 use cortex_syntax::{
     AccessorKind, BodyId, BodyKind, Constraint, Decl, DeclId, FileFacts, TypeSyntax, Variance,
     text::{CodeTokenKind, tokens},
@@ -58,38 +58,81 @@ const DISPATCH: [Modifier; 4] = [
 /// Words before a declaration of which each stands once.
 const ACCESSIBILITIES: [&str; 5] = ["public", "protected", "internal", "private", "file"];
 
-/// Why the modifiers of a declaration may not stand together, as they are written: `text` begins with them, or with its
-/// attributes.
-pub(crate) fn forbidden_modifiers(decl: &Decl, text: &str) -> Option<&'static str> {
-    let is_type = decl.kind.type_kind().is_some();
-    let is_modifier = |word: &str| {
-        // `ref readonly int` is a type.
-        let is_of_type = word == "ref" && !is_type;
-        let is_known = Modifier::ALL.iter().any(|it| it.name() == word);
-        (is_known || ACCESSIBILITIES.contains(&word)) && !is_of_type
-    };
-    let mut depth = 0;
+/// Where modifiers of declarations, accessors, local functions or lambdas may not stand together, and why.
+pub(crate) fn forbidden_modifiers(text: &str) -> Vec<(ByteRange, &'static str)> {
+    let mut found = Vec::new();
     let mut words: Vec<&str> = Vec::new();
+    let mut range = ByteRange::default();
     for token in tokens(text.as_bytes()) {
         let word = text.get(token.range.as_usize()).unwrap_or_default();
-        match (token.kind, word) {
-            (CodeTokenKind::Punctuator, "[") if words.is_empty() => depth += 1,
-            (CodeTokenKind::Punctuator, "]") if depth > 0 => depth -= 1,
-            _ if depth > 0 || token.kind == CodeTokenKind::Directive => {}
-            (CodeTokenKind::Word, word) if is_modifier(word) => {
-                if words.contains(&word) {
-                    return Some("it has a modifier twice");
-                }
-                words.push(word);
-            }
-            _ => break,
+        if token.kind == CodeTokenKind::Word && is_modifier(word) {
+            let start = match words[..] {
+                [] => token.range.start,
+                _ => range.start,
+            };
+            range = ByteRange {
+                start,
+                end: token.range.end,
+            };
+            words.push(word);
+            continue;
         }
+        // `async async => 1` is a lambda with a parameter.
+        let reason = forbidden_together(&words).filter(|_| word != "=>");
+        found.extend(reason.map(|reason| (range, reason)));
+        words.clear();
     }
-    words.retain(|it| ACCESSIBILITIES.contains(it));
+    found
+}
+
+/// Whether a word says what a declaration is; `ref` is part of a type, too.
+fn is_modifier(word: &str) -> bool {
+    let is_known = Modifier::ALL.iter().any(|it| it.name() == word);
+    (is_known || ACCESSIBILITIES.contains(&word)) && word != "ref"
+}
+
+/// Why modifiers may not stand beside each other.
+fn forbidden_together(words: &[&str]) -> Option<&'static str> {
+    let mut each = words.iter().enumerate();
+    if each.any(|(at, word)| words[..at].contains(word)) {
+        return Some("it has a modifier twice");
+    }
+    let is_accessibility = |it: &&&str| ACCESSIBILITIES.contains(it);
+    let mut words: Vec<&str> = words.iter().filter(is_accessibility).copied().collect();
     words.sort_unstable();
     let is_one =
         words.len() < 2 || words == ["internal", "protected"] || words == ["private", "protected"];
     (!is_one).then_some("it has two accessibilities")
+}
+
+/// The type parameters that the `where` clauses of a declaration name although it does not have them, or has constrained
+/// them before, and why; `text` is what follows its name, `own` are those that it has.
+pub(crate) fn forbidden_clauses(own: &[&str], text: &str) -> Vec<(ByteRange, &'static str)> {
+    let bare = |name: &str| name.trim_start_matches('@').to_owned();
+    let mut found = Vec::new();
+    let mut left: Vec<String> = own.iter().map(|it| bare(it)).collect();
+    let mut depth = 0_u32;
+    let mut before = [("", ByteRange::default()); 2];
+    for token in tokens(text.as_bytes()) {
+        let word = text.get(token.range.as_usize()).unwrap_or_default();
+        match word {
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth = depth.saturating_sub(1),
+            "{" | ";" | "=>" if depth == 0 => break,
+            ":" if depth == 0 && before[0].0 == "where" => {
+                let (name, range) = before[1];
+                match left.iter().position(|it| *it == bare(name)) {
+                    Some(at) => {
+                        left.swap_remove(at);
+                    }
+                    None => found.push((range, "no type parameter that is not constrained yet")),
+                }
+            }
+            _ => {}
+        }
+        before = [before[1], (word, token.range)];
+    }
+    found
 }
 
 /// Why constraints may not stand like this (C# specification, §15.2.5).

@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
-use cortex_model::{ByteRange, DeclKind, Modifier};
+use cortex_model::{ByteRange, DeclKind, LineTable, Modifier};
 use cortex_semantics::{TypeFlags, UnitKey};
-use cortex_syntax::{Decl, DeclId, Identifiers, text::decode};
+use cortex_syntax::{BodyKind, Decl, DeclId, FileFacts, Identifiers, text::decode};
 use cortex_wire::{EditWarning, WarningReason};
 
 use super::{EditedText, assigned::Variables};
@@ -33,6 +33,7 @@ pub(super) fn add(
         all.any(|it| it.start < range.end && it.end >= range.start)
     };
     let source = decode(&text.file.new_bytes);
+    add_tokens(text, source.as_str(), is_written, found);
     let mut tree = None;
     let (locals, expressions) = (OnceCell::new(), OnceCell::new());
     let c = text.compilation;
@@ -45,15 +46,7 @@ pub(super) fn add(
             end: decl.body_range.start.max(decl.name_range.end),
             ..decl.range
         };
-        let of_head = || {
-            let words = source
-                .as_str()
-                .get(decl.range.as_usize())
-                .unwrap_or_default();
-            declaration_rules::forbidden_modifiers(decl, words)
-                .or_else(|| text.forbidden_head(id, decl))
-                .filter(|_| is_written(head))
-        };
+        let of_head = || text.forbidden_head(id, decl).filter(|_| is_written(head));
         let reason = of_head().or_else(|| {
             let tree = tree.get_or_insert_with(|| BodyTree::new(text.facts, source.as_str()));
             if declaration_rules::ends_without_value(text.facts, tree, id) {
@@ -83,6 +76,74 @@ pub(super) fn add(
             });
         }
     }
+}
+
+/// Adds what tokens that an edit writes tell alone.
+fn add_tokens(
+    text: &EditedText<'_, '_>,
+    source: &str,
+    is_written: impl Fn(ByteRange) -> bool + Copy,
+    found: &mut Proof,
+) {
+    let mut forbidden = declaration_rules::forbidden_modifiers(source);
+    forbidden.extend(clauses(text.facts, source, is_written));
+    let lines = LineTable::new(source.as_bytes());
+    for (range, reason) in forbidden
+        .into_iter()
+        .filter(|(range, _)| is_written(*range))
+    {
+        let words = source.get(range.as_usize()).unwrap_or_default();
+        let key = (text.file.new_path.clone(), range.start);
+        found.warnings.entry(key).or_insert_with(|| EditWarning {
+            file: text.file.new_path.clone(),
+            line: lines.position(range.start).line,
+            name: format!("{words} ({reason})"),
+            reason: WarningReason::NotAllowed,
+        });
+    }
+}
+
+/// Where declarations and local functions constrain type parameters that they do not have.
+fn clauses(
+    facts: &FileFacts,
+    source: &str,
+    is_written: impl Fn(ByteRange) -> bool,
+) -> Vec<(ByteRange, &'static str)> {
+    let mut found = Vec::new();
+    let mut add = |own: &[&str], range: ByteRange| {
+        let text = source.get(range.as_usize()).unwrap_or_default();
+        let all = declaration_rules::forbidden_clauses(own, text).into_iter();
+        found.extend(all.map(|(it, reason)| {
+            let [start, end] = [it.start, it.end].map(|at| at + range.start);
+            (ByteRange { start, end }, reason)
+        }));
+    };
+    for decl in facts.decls.iter().filter(|it| is_written(it.range)) {
+        let own: Vec<&str> = (decl.type_params.iter())
+            .map(|it| facts.name(it.name))
+            .collect();
+        let behind_name = ByteRange {
+            start: decl.name_range.end,
+            ..decl.range
+        };
+        add(&own, behind_name);
+        // The names of functions in it.
+        let bodies = &facts.bodies;
+        let functions = bodies.nodes().iter().zip(0..).filter(|(node, _)| {
+            node.kind == BodyKind::LocalFunction && decl.body_range.contains(node.offset)
+        });
+        for (node, id) in functions {
+            let params = bodies.children(id);
+            let params = params.filter(|&it| bodies.kind(it) == BodyKind::TypeParameter);
+            let own: Vec<&str> = params.map(|it| facts.name(bodies.node(it).value)).collect();
+            let behind_name = ByteRange {
+                start: node.offset,
+                end: decl.body_range.end,
+            };
+            add(&own, behind_name);
+        }
+    }
+    found
 }
 
 /// Where the texts stand that an edit writes, or takes out.
