@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 
-use cortex_index::Symbols;
 use cortex_look::{
     QueryError,
     uses::{edit_target, is_overridden, uses},
@@ -17,7 +16,7 @@ use cortex_model::{Accessibility, AccessorKind, DeclKind, Modifier};
 use cortex_syntax::{
     Accessor, Constraint, Decl, DeclId, FileFacts, Sections, TypeSyntax, Variance, text::decode,
 };
-use cortex_wire::{Difference, Place, Role};
+use cortex_wire::{Difference, Role};
 
 use crate::{
     EditError,
@@ -50,7 +49,7 @@ pub(crate) fn add_lost_rights(
             continue;
         };
         for lost in lost_rights(&before, &after) {
-            add_uses((view, old.symbols), (plan, file), &lost, found)?;
+            add_uses(view, (plan, file), &lost, found)?;
         }
     }
     Ok(())
@@ -74,8 +73,6 @@ enum NeededBy {
     Reads,
     Writes,
     Calls,
-    /// Those whose constructors do not say which one of the base they call.
-    DefaultConstructor,
     /// Members that override it.
     Overrides,
 }
@@ -90,7 +87,6 @@ impl NeededBy {
                 role,
                 Role::Call | Role::Creation | Role::Index | Role::Attribute
             ),
-            Self::DefaultConstructor => matches!(role, Role::Base | Role::TypeArgument),
             Self::Overrides => false,
         }
     }
@@ -98,7 +94,7 @@ impl NeededBy {
 
 /// Adds the places that need a right.
 fn add_uses(
-    (view, of_old): (&Viewpoint<'_>, &Symbols),
+    view: &Viewpoint<'_>,
     (plan, file): (&Plan, &FilePlan),
     lost: &LostRight,
     found: &mut Proof,
@@ -133,59 +129,11 @@ fn add_uses(
             .files
             .get(&place.file)
             .is_some_and(|file| file.edits.new_position(place.range.start).is_none());
-        let is_needed = lost.needed_by.has(place.role)
-            && (lost.needed_by != NeededBy::DefaultConstructor
-                || place.role != Role::Base
-                || calls_default(view, of_old, &place)?);
-        if !is_edited && is_needed {
+        if !is_edited && lost.needed_by.has(place.role) {
             add(&place.file, place.range.start, place.line);
         }
     }
     Ok(())
-}
-
-/// Whether a type that derives from another one has a constructor that does not say which one of the base it calls.
-fn calls_default(view: &Viewpoint<'_>, symbols: &Symbols, base: &Place) -> Result<bool, EditError> {
-    let Some(&project) = symbols.projects_of(&base.file)?.first() else {
-        return Ok(true);
-    };
-    let Some(facts) = symbols.facts(&base.file, project, Sections::All)? else {
-        return Ok(true);
-    };
-    let bytes = view.blobs().read_blob(base.blob)?;
-    let source = decode(&bytes);
-    let text = source.as_str();
-    let at = base.range.start;
-    let types = facts.decls.iter().enumerate();
-    let mut around = types.filter(|(_, it)| it.kind.type_kind().is_some() && it.range.contains(at));
-    let Some((id, ty)) = around.next_back() else {
-        return Ok(true);
-    };
-    if ty.params.is_some() {
-        // `class B(int x) : A(x)`
-        let behind = text.get(base.range.end as usize..).unwrap_or_default();
-        return Ok(!behind.trim_start().starts_with('('));
-    }
-    let own = facts
-        .decls
-        .iter()
-        .filter(|it| it.parent == Some(id as DeclId) && it.kind == DeclKind::Constructor);
-    let mut heads = own.map(|it| {
-        let rest = it.name_range.end as usize..it.range.end as usize;
-        let rest = text.get(rest).unwrap_or_default();
-        let end = rest.find(['{', ';']).unwrap_or(rest.len());
-        &rest[..rest.find("=>").map_or(end, |arrow| arrow.min(end))]
-    });
-    let says = |head: &str| {
-        let rest = head
-            .rsplit_once(':')
-            .map_or("", |(_, rest)| rest.trim_start());
-        rest.starts_with("base") || rest.starts_with("this")
-    };
-    Ok(match heads.next() {
-        None => true,
-        Some(first) => !says(first) || heads.any(|head| !says(head)),
-    })
 }
 
 /// A declaration's place among others: the names around it, its own, how many parameters it has, and how many others
@@ -232,7 +180,6 @@ fn lost_rights(before: &FileFacts, after: &FileFacts) -> Vec<LostRight> {
         let decls = [(before, id), (after, new_id)].map(|(facts, id)| Declared {
             facts,
             decl: &facts.decls[id as usize],
-            id,
         });
         let [old_decl, new_decl] = &decls;
         let lost = match old_decl.decl.kind.type_kind().is_some() {
@@ -256,7 +203,6 @@ fn lost_rights(before: &FileFacts, after: &FileFacts) -> Vec<LostRight> {
 struct Declared<'f> {
     facts: &'f FileFacts,
     decl: &'f Decl,
-    id: DeclId,
 }
 
 type Lost = (NeededBy, String, String);
@@ -393,34 +339,7 @@ fn lost_of_type(old: &Declared<'_>, new: &Declared<'_>) -> Vec<Lost> {
             }
         }
     }
-    if before.kind == DeclKind::Class
-        && has_default_constructor(old)
-        && !has_default_constructor(new)
-    {
-        lose(
-            NeededBy::DefaultConstructor,
-            "a constructor without arguments",
-            "none",
-        );
-    }
     out
-}
-
-/// Whether a class, as far as this part of it says, can be created without arguments by derived types and `new()`.
-fn has_default_constructor(of: &Declared<'_>) -> bool {
-    let decls = of.facts.decls.iter();
-    let mut constructors = decls
-        .filter(|it| it.parent == Some(of.id) && it.kind == DeclKind::Constructor)
-        .peekable();
-    if constructors.peek().is_none() {
-        return of.decl.params.is_none();
-    }
-    constructors.any(|it| {
-        let mut params = it.params.iter().flatten();
-        it.accessibility
-            .is_some_and(|it| it != Accessibility::Private)
-            && params.all(|it| it.default.is_some() || it.modifiers.contains(Modifier::Params))
-    })
 }
 
 /// How far a value may be read or written; more is greater.

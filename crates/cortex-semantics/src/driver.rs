@@ -4,10 +4,12 @@
 //! any expression means.
 
 pub(crate) mod bodies;
+mod constructors;
 mod docs;
 mod forbidden;
 mod heads;
 mod returned;
+mod variance;
 
 use std::cell::Cell;
 
@@ -105,6 +107,7 @@ impl<'c> File<'c, '_> {
         self.bind_head(decl, &mut findings);
         if self.recording == Recording::On {
             self.check_head(decl, &mut findings);
+            self.check_base_call(decl, &mut findings);
         }
         self.bind_root(Some(decl), self.roots[decl as usize + 1], &mut findings);
         findings

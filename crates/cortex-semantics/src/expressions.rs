@@ -8,6 +8,7 @@ mod collections;
 mod conditional;
 mod creation;
 mod creation_rules;
+mod instance_rules;
 mod literals;
 mod members;
 mod names;
@@ -96,7 +97,10 @@ impl Binder<'_, '_> {
             BodyKind::DefaultLiteral => Expr::of(node, Ty::NONE, ExprKind::Default),
             BodyKind::Literal => self.bind_literal(node),
             BodyKind::InterpolatedString => self.bind_interpolated_string(node),
-            BodyKind::This => Expr::variable(node, self.this_type()),
+            BodyKind::This => {
+                self.check_this(node);
+                Expr::variable(node, self.this_type())
+            }
             BodyKind::Base => self.bind_base(node),
             BodyKind::Await => self.bind_await(node),
             BodyKind::Range => self.bind_range(node),
@@ -159,6 +163,7 @@ impl Binder<'_, '_> {
 
     /// §12.8.15: `base` is the base class; of a struct, the class behind it.
     fn bind_base(&mut self, node: BodyId) -> Expr {
+        self.check_this(node);
         let base = self.c.base_type(self.this_type());
         let base = base.unwrap_or_else(|| self.c.special(Special::Object));
         Expr::of(node, base, ExprKind::Base)

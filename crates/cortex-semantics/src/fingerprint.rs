@@ -155,6 +155,12 @@ impl Question {
             Self::Misfit(Misfit::Constraint) => "whether the type may be a constraint",
             Self::Misfit(Misfit::Unseen) => "whether all who see the declaration see its types",
             Self::Misfit(Misfit::Member) => "which members its type may have",
+            Self::Misfit(Misfit::Instance) => "which object is used",
+            Self::Misfit(Misfit::BaseConstructor) => {
+                "whether the base can be made without arguments"
+            }
+            Self::Misfit(Misfit::Variance) => "whether the variance allows the type",
+            Self::Misfit(Misfit::Elements) => "whether the value has elements",
             Self::Implements => "what the member overrides or implements",
             Self::Gap => "whether the type has all the members that it must have",
             Self::Positional => "which property the parameter of the record is",
@@ -453,18 +459,18 @@ impl Fingerprints<'_, '_> {
                     shown: shown.into(),
                 });
             }
+            // Where a type is new, so is what its members stand for: no code meant anything else by it.
+            let is_new = (here.offset)(name_of(decl)).is_none();
             for found in standing.implementations {
+                if is_new && found.how == Implements::Interface {
+                    continue;
+                }
                 let is_old = self.is_on_both_sides(found.member);
                 // An inherited member that is new runs in place of the interface's own code.
                 let takes_over = || {
                     found.how == Implements::Interface
                         && self.c.member(found.member).owner != ty
-            // Where a type is new, so is what its members stand for: no code meant anything else by it.
-            let is_new = (here.offset)(name_of(decl)).is_none();
                         && !self.c.member(found.of).is(MemberFlags::ABSTRACT)
-                if is_new && found.how == Implements::Interface {
-                    continue;
-                }
                 };
                 if !self.is_on_both_sides(found.of) || !is_old && !takes_over() {
                     continue;
@@ -531,6 +537,10 @@ fn shown(misfit: Misfit) -> &'static str {
         Misfit::Constraint => "a type that cannot be a constraint here",
         Misfit::Unseen => "a type that less code sees than the declaration",
         Misfit::Member => "a member that its type cannot have",
+        Misfit::Instance => "a member of objects where there is no object",
+        Misfit::BaseConstructor => "a base that has no constructor without arguments",
+        Misfit::Variance => "a type parameter whose variance forbids it there",
+        Misfit::Elements => "a value that `foreach` cannot go over",
     }
 }
 

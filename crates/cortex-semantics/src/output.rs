@@ -225,6 +225,15 @@ pub enum Misfit {
     Constraint,
     /// A declaration names a type that less code sees (C# specification, §7.5.5).
     Unseen,
+    /// An object is wanted where there is none: by `this`, `base` or a member of objects (C# specification, §12.8.7).
+    Instance,
+    /// A constructor calls that of its base without arguments, which has none that takes them (C# specification,
+    /// §15.11.2).
+    BaseConstructor,
+    /// A variant type parameter stands where its variance does not allow it (C# specification, §18.2.3.2).
+    Variance,
+    /// `foreach` goes over what has no elements (C# specification, §13.9.5.2).
+    Elements,
     /// A type has a member that a type like it cannot have (C# specification, §15.2.2.4, §15.6.10, §16.4, §19.4).
     Member,
 }

@@ -152,6 +152,9 @@ impl Binder<'_, '_> {
         self.settle_group(group, member);
         let recorded = Recorded::Named(group.offset);
         self.record_called(recorded, member, found.called, certainty);
+        if group.receiver.is_none() {
+            self.check_named_alone(group.offset, member);
+        }
     }
 
     /// Extension properties and the like: a member of an extension block by name on a receiver (value or

@@ -129,7 +129,7 @@ fn a_constructor_that_takes_the_place_of_the_implicit_one_breaks_derived_types()
     assert_eq!(
         broken(a, b, "A", add("public A(int x) { }")),
         [
-            "B.cs:1 a constructor without arguments -> none",
+            "B.cs:1 - -> a base that has no constructor without arguments",
             "B.cs:2 - -> no member that takes these arguments"
         ]
     );

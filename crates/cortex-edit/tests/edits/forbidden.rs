@@ -254,6 +254,19 @@ fn a_type_has_members_that_it_may_have() {
                 "public static bool operator <(Open a, Val b) => true; public static bool operator >(Open a, Open b) => true;",
             ),
             (
+                "Open",
+                "public static implicit operator Open(IFace i) => null;",
+            ),
+            (
+                "Open",
+                "public static explicit operator IVar<int>(Open o) => null;",
+            ),
+            ("IFace", "static implicit operator int(IFace i) => 1;"),
+            (
+                "Open",
+                "interface X<T> where T : X<T> { static explicit operator T(int n) => default; }",
+            ),
+            (
                 "Stat",
                 "static class X { public static void N(this int n) { } }",
             ),
@@ -274,6 +287,14 @@ fn a_type_has_members_that_it_may_have() {
             (
                 "Open",
                 "public static bool operator <(Open a, Val b) => true; public static bool operator >(Open a, Val b) => true;",
+            ),
+            (
+                "Open",
+                "public static implicit operator Open(int i) => null;",
+            ),
+            (
+                "Open",
+                "interface X<T> where T : X<T> { static abstract explicit operator T(int n); }",
             ),
             ("IVar", "interface X { }"),
             ("IVar", "delegate void X();"),
@@ -325,6 +346,11 @@ fn a_variable_without_a_written_type_has_a_value_with_one() {
             ("Open", "void N() { var x = (1, null); }"),
             ("Open", "void N() { var x = [1]; }"),
             ("Open", "void N(bool b) { var x = b ? null : null; }"),
+            ("Open", "void N() { var x = () => null; }"),
+            ("Open", "void N() { var x = y => 1; }"),
+            ("Open", "void N() { var x = delegate { }; }"),
+            ("Open", "void N() { var x = (int y) => { return null; }; }"),
+            ("Open", "void N() { var x = M; } void M<T>() { }"),
         ],
     );
     all_are(
@@ -334,6 +360,12 @@ fn a_variable_without_a_written_type_has_a_value_with_one() {
             ("Open", "void N() { var x = default(Val); }"),
             ("Open", "void N() { var x = (object)null; }"),
             ("Open", "void N() { string x = null; }"),
+            ("Open", "void N() { var x = () => 1; }"),
+            ("Open", "void N() { var x = () => { }; }"),
+            ("Open", "void N() { var x = (int y) => { throw null; }; }"),
+            ("Open", "void N() { var x = string () => null; }"),
+            ("Open", "void N() { var x = N; }"),
+            ("Open", "void N() { var x = M<int>; } void M<T>() { }"),
         ],
     );
 }
@@ -452,4 +484,111 @@ fn a_rewrite_writes_no_parentheses_around_a_type() {
             .expect("it is planned");
         assert_ne!(op.answer.verdict, EditVerdict::Proven, "{pattern}");
     }
+}
+
+#[test]
+fn variance_says_where_a_type_parameter_may_stand() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("IVar", "void N(T t);"),
+            ("IVar", "T N { get; set; }"),
+            ("IVar", "IList<T> N();"),
+            ("IVar", "void N(IEnumerable<T> all);"),
+            ("IVar", "Action<T> N();"),
+            ("IVar", "ref T N();"),
+            ("IVar", "void N(out T t);"),
+            ("IVar", "(T, int) N();"),
+            ("IVar", "void N<U>() where U : T;"),
+            ("IVar", "event Func<T> N;"),
+            ("IVar", "static abstract void N(T t);"),
+            ("Open", "interface X<in T> { T N(); }"),
+            ("Open", "interface X<in T> { T N { get; } }"),
+            ("Open", "interface X<in T> : IVar<T> { }"),
+            ("Open", "interface X<out T> : IList<T> { }"),
+            ("Open", "delegate T X<in T>();"),
+            ("Open", "delegate void X<out T>(T t);"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("IVar", "T N();"),
+            ("IVar", "T N { get; }"),
+            ("IVar", "T[] N();"),
+            ("IVar", "IEnumerable<T> N(Action<T> use);"),
+            ("IVar", "event Action<T> N;"),
+            ("IVar", "static void N(T t) { }"),
+            ("IVar", "void N<U>() where U : IList<int>;"),
+            ("Open", "interface X<in T> { void N(T t); T M { set; } }"),
+            ("Open", "interface X<T> { T N(ref T t); }"),
+            ("Open", "interface X<out T> : IVar<T> { }"),
+            ("Open", "delegate T X<out T>(Action<T> use);"),
+            ("Open", "class X<T> { T N(T t) => t; }"),
+        ],
+    );
+}
+
+#[test]
+fn foreach_goes_over_what_has_elements() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "void N() { foreach (var x in null) { } }"),
+            ("Open", "void N() { foreach (var x in 1) { } }"),
+            ("Open", "void N(Open o) { foreach (var x in o) { } }"),
+            ("Open", "void N<T>(T t) { foreach (var x in t) { } }"),
+            ("Open", "void N() { foreach (var x in N) { } }"),
+            ("Open", "void N((int, int) t) { foreach (var x in t) { } }"),
+            (
+                "Open",
+                "public int GetEnumerator() => 1; void N() { foreach (var x in this) { } }",
+            ),
+            (
+                "Open",
+                "async void N(List<int> all) { await foreach (var x in all) { } }",
+            ),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "void N(int[] a) { foreach (var x in a) { } }"),
+            ("Open", "void N(string s) { foreach (var x in s) { } }"),
+            (
+                "Open",
+                "void N(IEnumerable<int> a) { foreach (var x in a) { } }",
+            ),
+            (
+                "Open",
+                "void N<T>(T t) where T : List<int> { foreach (var x in t) { } }",
+            ),
+            ("Open", "void N(dynamic d) { foreach (var x in d) { } }"),
+            (
+                "Open",
+                "[System.Runtime.CompilerServices.InlineArray(4)] struct X { int n; } void N(X a) { foreach (var x in a) { } }",
+            ),
+            ("Open", "void N(Array a) { foreach (object x in a) { } }"),
+            (
+                "Open",
+                "public IEnumerator<int> GetEnumerator() => null; void N() { foreach (var x in this) { } }",
+            ),
+            (
+                "Open",
+                "async void N(IAsyncEnumerable<int> all) { await foreach (var x in all) { } }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn code_that_loses_its_elements_is_told() {
+    let files = "//- /A.cs\npublic class A\n{\npublic System.Collections.Generic.IEnumerator<int> GetEnumerator() => null;\n}\n\
+        //- /B.cs\nclass B\n{\nvoid M(A a) { foreach (var x in a) { } }\n}\n";
+    let text = "public int Get() => 1;";
+    assert_eq!(told(files, "A.GetEnumerator", text), ["B.cs:3"]);
+    let files = "//- /A.cs\npublic interface IA<out T> { }\n\
+        //- /B.cs\npublic interface IB<out T> { IA<T> N(); }\n";
+    let text = "public interface IA<T> { }";
+    assert_eq!(told(files, "IA`1", text), ["B.cs:1"]);
 }

@@ -25,6 +25,7 @@ mod moves;
 mod named_arguments;
 mod namespaces;
 mod nested_types;
+mod objects;
 mod outside_names;
 mod partial_members;
 mod patches;

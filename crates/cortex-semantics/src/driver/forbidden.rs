@@ -52,13 +52,16 @@ impl File<'_, '_> {
         let scope = self.scope(Some(id), position);
         self.check_constraints((decl, &scope), findings);
         self.check_values((decl, &scope), findings);
-        let is_allowed = match is_type {
+        let (is_seen, has_variance) = match is_type {
             true => {
                 let Some(ty) = self.c.type_of_decl(self.unit, id) else {
                     return;
                 };
                 self.check_bases((decl, ty), &scope, findings);
-                self.c.sees_types_of_type(ty)
+                (
+                    self.c.sees_types_of_type(ty),
+                    self.c.has_variance_of_type(ty),
+                )
             }
             false => {
                 let Some(member) = self.c.member_of_decl(self.unit, id) else {
@@ -70,12 +73,16 @@ impl File<'_, '_> {
                     let misfit = (decl.name_range.start, Misfit::Member);
                     findings.misfits.push(misfit);
                 }
-                self.c.sees_types_of_member(member)
+                (
+                    self.c.sees_types_of_member(member),
+                    self.c.has_variance_of_member(member),
+                )
             }
         };
-        if !is_allowed {
-            let misfit = (decl.name_range.start, Misfit::Unseen);
-            findings.misfits.push(misfit);
+        for (is_allowed, misfit) in [(is_seen, Misfit::Unseen), (has_variance, Misfit::Variance)] {
+            if !is_allowed {
+                findings.misfits.push((decl.name_range.start, misfit));
+            }
         }
     }
 
@@ -248,7 +255,7 @@ impl Compilation<'_> {
         if is_static_class && is_of_object {
             return false;
         }
-        if !self.has_partner(member) {
+        if !self.has_partner(member) || !self.may_convert(member) {
             return false;
         }
         // Who sees the type has to set it.
@@ -280,6 +287,21 @@ impl Compilation<'_> {
         let all = &self.members(member.owner).all;
         let mut others = all.iter().map(|&it| self.member(it));
         others.any(|it| self.text(it.name) == partner && types(it) == types(member))
+    }
+
+    /// Whether a conversion is one between types that may have one: none of them is an interface, and no interface has one
+    /// of its own (C# specification, §15.10.4, §18.4).
+    fn may_convert(&self, member: &Member) -> bool {
+        if member.kind != DeclKind::Conversion || member.is(MemberFlags::EXPLICIT) {
+            return true;
+        }
+        let signature = &member.signature;
+        let params = signature.params.iter().map(|it| it.ty);
+        let mut types = params.chain([signature.ty]);
+        let is_of_interface = types.any(|it| self.is_interface(self.strip_nullable(it)));
+        let dispatches = member.is(MemberFlags::ABSTRACT) || member.is(MemberFlags::VIRTUAL);
+        let is_in_interface = self.def(member.owner).kind == TypeKind::Interface;
+        !is_of_interface && (!is_in_interface || dispatches)
     }
 
     /// Whether all code that sees a type sees its bases, its constraints and what its parameters and results are.

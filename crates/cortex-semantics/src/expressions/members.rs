@@ -133,7 +133,10 @@ impl Binder<'_, '_> {
             MemberLookup::Methods(methods) => {
                 self.method_group(name, receiver, methods, args, Extensions::Allowed)
             }
-            MemberLookup::Member(sym) => self.member_value(name, offset, sym),
+            MemberLookup::Member(sym) => {
+                self.check_named_on_type(offset, sym.member);
+                self.member_value(name, offset, sym)
+            }
             MemberLookup::Type(def, container) => {
                 self.record_type(offset, def, EdgeKind::Static);
                 let ty = self.construct(def, Some(container), &args);

@@ -334,7 +334,9 @@ impl Binder<'_, '_> {
         self.record_simple_name(node, &meaning);
         match meaning {
             SimpleName::Local(local) => self.use_local(node, local, args),
-            SimpleName::BackingField(ty) | SimpleName::Parameter(ty, ..) => {
+            SimpleName::BackingField(ty) => Expr::variable(node, ty),
+            SimpleName::Parameter(ty, constructor, _) => {
+                self.check_captured(offset, constructor);
                 Expr::variable(node, ty)
             }
             SimpleName::Methods(methods) => {
@@ -348,7 +350,10 @@ impl Binder<'_, '_> {
                 };
                 Expr::of(node, Ty::NONE, ExprKind::Methods(Rc::new(group)))
             }
-            SimpleName::Member(sym) => self.member_value(node, offset, sym),
+            SimpleName::Member(sym) => {
+                self.check_named_alone(offset, sym.member);
+                self.member_value(node, offset, sym)
+            }
             SimpleName::Type(def, ty) => {
                 if let Some(def) = def {
                     self.record_type(offset, def, EdgeKind::Static);

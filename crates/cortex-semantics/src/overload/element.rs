@@ -239,7 +239,7 @@ impl Binder<'_, '_> {
     }
 
     /// The element type of an inline array: its only instance field's.
-    fn inline_array_element(&self, ty: Ty) -> Option<Ty> {
+    pub(crate) fn inline_array_element(&self, ty: Ty) -> Option<Ty> {
         let c = self.c;
         let def = c.def_of(ty)?;
         if c.def(def).kind != TypeKind::Struct {

@@ -256,6 +256,9 @@ impl<'c> Binder<'c, '_> {
         };
         self.settle_group(group, resolved.sym.member);
         self.record_called(recorded, resolved.sym.member, found.called, certainty);
+        if group.receiver.is_none() {
+            self.check_named_alone(group.offset, resolved.sym.member);
+        }
         self.record_type_arguments(recorded, &resolved);
         self.record_argument_names(&args, resolved.sym.member);
         self.record_caller_texts(

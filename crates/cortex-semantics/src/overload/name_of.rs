@@ -45,7 +45,8 @@ impl Binder<'_, '_> {
         }
         self.instance = instance;
         let misfits = self.out.misfits.split_off(n_misfits).into_iter();
-        let left = misfits.filter(|(_, misfit)| *misfit != Misfit::Event);
+        let is_used = |it: &(u32, Misfit)| !matches!(it.1, Misfit::Event | Misfit::Instance);
+        let left = misfits.filter(is_used);
         self.out.misfits.extend(left);
         let members = |found: &&mut Ref| matches!(found.target, Target::Member(_));
         for found in self.out.refs[n_before..].iter_mut().filter(members) {

@@ -9,10 +9,10 @@ use crate::{
     expr::Expr,
     name::{Name, known},
     names::MemberLookup,
-    output::How,
+    output::{How, Misfit},
     overload::Recorded,
     special::Special,
-    symbol::{MemberFlags, Sym, TypeFlags},
+    symbol::{MemberFlags, Sym, TypeFlags, TypeParamOwner},
     ty::{Ty, TyKind},
 };
 
@@ -67,7 +67,11 @@ impl Binder<'_, '_> {
             .nullable_underlying(collection.ty)
             .unwrap_or(collection.ty);
         match *self.c.kind(ty) {
-            TyKind::Error | TyKind::None => return Ty::ERROR,
+            TyKind::None => {
+                self.record_misfit_at(offset, Misfit::Elements);
+                return Ty::ERROR;
+            }
+            TyKind::Error => return Ty::ERROR,
             TyKind::Dynamic => return Ty::DYNAMIC,
             TyKind::Array(element, _) => return element,
             _ if self.c.is_special(ty, Special::String) => return self.c.special(Special::Char),
@@ -83,16 +87,34 @@ impl Binder<'_, '_> {
         }
         let name = get_name(asynchronous);
         let recorded = Recorded::Hidden(offset, How::Foreach);
-        let Some(enumerator) = self.call_by_name(collection, name, Vec::new(), recorded) else {
-            return Ty::ERROR;
-        };
-        match self.enumerator(enumerator.ty, asynchronous) {
+        let called = self.call_by_name(collection, name, Vec::new(), recorded);
+        let given = called.as_ref().map_or(ty, |it| it.ty);
+        match called.and_then(|it| self.enumerator(it.ty, asynchronous)) {
             Some(enumerator) => {
                 self.record_enumerator(&enumerator, offset, asynchronous);
                 enumerator.element
             }
-            None => Ty::ERROR,
+            None => {
+                if self.has_known_members(given) {
+                    self.record_misfit_at(offset, Misfit::Elements);
+                }
+                Ty::ERROR
+            }
         }
+    }
+
+    /// Whether all is known that a type has and inherits, which may not be an inline array.
+    fn has_known_members(&self, ty: Ty) -> bool {
+        let c = self.c;
+        let interfaces = c.all_interfaces(ty);
+        let mut all = c.self_and_bases(ty).chain(interfaces.iter().copied());
+        let is_local = match c.kind(ty) {
+            TyKind::Param(id) => matches!(c.type_param(*id).owner, TypeParamOwner::Local(_)),
+            _ => false,
+        };
+        !is_local
+            && self.inline_array_element(ty).is_none()
+            && all.all(|it| !c.is_partly_unknown(it))
     }
 
     /// Records what `foreach` uses of an enumerator. It is disposed of by its interface; a `ref struct`, and any type

@@ -6,7 +6,8 @@ use cortex_syntax::{BodyId, BodyKind, body_flags};
 use super::{Asynchronous, lambda::written_ref_kind};
 use crate::{
     binder::{Binder, Local},
-    expr::{Expr, ExprKind},
+    expr::{Expr, ExprKind, MethodGroup},
+    local_names::Recording,
     name::known,
     names::Meaning,
     output::Misfit,
@@ -79,7 +80,7 @@ impl Binder<'_, '_> {
     fn inferred_type(&mut self, initial: BodyId) -> Ty {
         let n_unbound = self.out.unbound.len();
         let value = self.bind(initial);
-        if has_no_type(&value) {
+        if has_no_type(&value) || self.has_no_natural_type(&value) {
             self.record_misfit_at(self.start_of(initial), Misfit::Conversion);
         }
         if matches!(value.kind, ExprKind::Stackalloc)
@@ -98,6 +99,42 @@ impl Binder<'_, '_> {
         } else {
             ty
         }
+    }
+
+    /// Whether a function has no delegate type of its own (C# specification, §12.19.1; *Function types*).
+    fn has_no_natural_type(&mut self, value: &Expr) -> bool {
+        match &value.kind {
+            _ if self.recording == Recording::Off => false,
+            ExprKind::Lambda => self.is_untyped_lambda(value.node),
+            ExprKind::Methods(group) => self.is_untyped_group(group),
+            _ => false,
+        }
+    }
+
+    /// Whether a lambda lacks the type of a parameter, or what it returns has none.
+    fn is_untyped_lambda(&mut self, node: BodyId) -> bool {
+        let shape = self.lambda_shape(node);
+        let params = shape.params.iter().flatten();
+        let types: Option<Vec<Ty>> = params.map(|param| param.ty).collect();
+        let (true, Some(types)) = (shape.params.is_some(), types) else {
+            return true;
+        };
+        if shape.return_type.is_some() {
+            return false;
+        }
+        let bound = self.bind_lambda(node, &types, Ty::NONE);
+        let is_decided = |it: &Expr| has_no_type(it) || self.is_known(it);
+        bound.ty.is_none()
+            && !bound.has_errors
+            && !bound.returned.is_empty()
+            && bound.returned.iter().all(is_decided)
+    }
+
+    /// Whether no method of a group takes the type arguments that it has, or none.
+    fn is_untyped_group(&self, group: &MethodGroup) -> bool {
+        let mut members = group.methods.iter().map(|it| self.c.member(it.member));
+        let n_args = group.type_args.len();
+        !group.methods.is_empty() && members.all(|it| it.arity() != n_args)
     }
 
     /// The type that a declaration writes, recorded; `None` for `var`.
