@@ -592,3 +592,15 @@ fn code_that_loses_its_elements_is_told() {
     let text = "public interface IA<T> { }";
     assert_eq!(told(files, "IA`1", text), ["B.cs:1"]);
 }
+
+#[test]
+fn a_value_of_a_type_parameter_is_compared_with_null() {
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Gen", "bool N(T t) => t == null || null != default(T);"),
+            ("Gen", "bool N<U>(U u) where U : class => u == null;"),
+        ],
+    );
+    all_are(EditVerdict::NotProven, &[("Gen", "T N() => null;")]);
+}

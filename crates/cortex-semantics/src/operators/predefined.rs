@@ -43,6 +43,21 @@ impl Binder<'_, '_> {
                     result: bool,
                 });
             }
+            // What it stands for is not known: the value is compared as an object.
+            (true, false) if is_equality(op) && self.is_null_beside_param(left, right.ty) => {
+                return Some(Predefined {
+                    left: Ty::NONE,
+                    right: right.ty,
+                    result: bool,
+                });
+            }
+            (false, true) if is_equality(op) && self.is_null_beside_param(right, left.ty) => {
+                return Some(Predefined {
+                    left: left.ty,
+                    right: Ty::NONE,
+                    result: bool,
+                });
+            }
             (true, false) => (self.beside(left, right.ty), right.ty),
             (false, true) => (left.ty, self.beside(right, left.ty)),
             (false, false) => (left.ty, right.ty),
@@ -116,6 +131,15 @@ impl Binder<'_, '_> {
             return kept(bool);
         }
         found
+    }
+
+    /// Whether it is `null`, beside a value of a type parameter that may be any type.
+    fn is_null_beside_param(&self, operand: &Expr, other: Ty) -> bool {
+        let c = self.c;
+        matches!(operand.kind, ExprKind::Null)
+            && matches!(c.kind(other), TyKind::Param(_))
+            && !c.is_value_type(other)
+            && !c.is_reference_type(other)
     }
 
     /// The type of an operand that has none, beside one that has.

@@ -54,7 +54,9 @@ impl Binder<'_, '_> {
                 self.finish_with(args, &resolved.targets);
             }
             None => {
-                if !constructors.is_empty() {
+                // Every struct has one without parameters (C# specification, §16.4.9), which metadata leaves out.
+                let is_implicit = args.is_empty() && c.is_value_type(ty);
+                if !constructors.is_empty() && !is_implicit {
                     self.record_misfit(Recorded::Hidden(offset, How::New));
                 }
                 let fitting: smallvec::SmallVec<[Sym; 4]> = constructors
