@@ -111,7 +111,11 @@ impl EditedText<'_, '_> {
                 kind if kind.type_kind().is_some() && name == "_" && is_other => {
                     Some("the compiler's own `_`".to_owned())
                 }
-                DeclKind::Constructor | DeclKind::StaticConstructor | DeclKind::Finalizer => None,
+                DeclKind::Constructor | DeclKind::StaticConstructor | DeclKind::Finalizer
+                    if !is_new(self.file, decl.name_range.start) =>
+                {
+                    None
+                }
                 kind if kind.type_kind().is_some() => (self.compilation)
                     .type_of_decl(self.unit, id)
                     .and_then(|ty| self.rival_of_type(ty)),
@@ -316,6 +320,7 @@ impl EditedText<'_, '_> {
                     declared.kind,
                     DeclKind::Method
                         | DeclKind::Indexer
+                        | DeclKind::Constructor
                         | DeclKind::Operator
                         | DeclKind::Conversion
                 );

@@ -18,8 +18,10 @@ const FIXTURE: &str = "//- /A.cs\nusing System;\n\
 
 #[track_caller]
 fn all_are(expected: EditVerdict, cases: &[(&str, &str)]) {
-    let is_other = |(ty, text): &&(&str, &str)| verdict_of_new(FIXTURE, (ty, text), "") != expected;
-    let others: Vec<_> = cases.iter().filter(is_other).collect();
+    let all = cases
+        .iter()
+        .map(|&(ty, text)| (ty, text, verdict_of_new(FIXTURE, (ty, text), "")));
+    let others: Vec<_> = all.filter(|it| it.2 != expected).collect();
     assert!(others.is_empty(), "{others:#?}");
 }
 
@@ -155,5 +157,47 @@ fn a_constructor_that_goes_leaves_no_base_without_one() {
     assert_eq!(
         told(files, "A", "class A { public A(int n) { } }"),
         ["B.cs:1"]
+    );
+}
+
+#[test]
+fn a_struct_from_outside_is_made_without_arguments() {
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Own", "object N() => new DateTime();"),
+            ("Own", "Guid N() => new();"),
+        ],
+    );
+}
+
+#[test]
+fn a_conversion_that_makes_a_constructor_ambiguous_is_told() {
+    let files = "//- /A.cs\npublic interface I { }\npublic class A : I\n{\nint n;\n}\n\
+        //- /B.cs\npublic class B { public B(I i) { } public B(int n) { } }\n\
+        //- /C.cs\nclass C\n{\nobject M(A a) => new B(a);\nobject N(I i) => new B(i);\n}\n";
+    let text = "int n; public static implicit operator int(A a) => 1;";
+    assert_eq!(told(files, "A.n", text), ["C.cs:3"]);
+}
+
+#[test]
+fn a_constructor_with_the_same_parameters_stands_once() {
+    all_are(
+        EditVerdict::ChangedMeaning,
+        &[
+            ("Base", "public Base(int m) { }"),
+            ("Kept", "protected Kept() { }"),
+            ("Own", "static Own() { } static Own() { }"),
+            ("Own", "~Own() { } ~Own() { }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Base", "public Base(string s) { }"),
+            ("Base", "static Base() { }"),
+            ("Rec", "protected Rec(Rec other) { N = other.N; }"),
+            ("Own", "struct X { public X() { } }"),
+        ],
     );
 }

@@ -255,7 +255,8 @@ impl Compilation<'_> {
         if is_static_class && is_of_object {
             return false;
         }
-        if !self.has_partner(member) || !self.may_convert(member) {
+        if !self.has_partner(member) || !self.may_convert(member) || self.is_made_of_record(member)
+        {
             return false;
         }
         // Who sees the type has to set it.
@@ -287,6 +288,18 @@ impl Compilation<'_> {
         let all = &self.members(member.owner).all;
         let mut others = all.iter().map(|&it| self.member(it));
         others.any(|it| self.text(it.name) == partner && types(it) == types(member))
+    }
+
+    /// Whether a member of a record is one that the compiler makes in any case: its own `==` and `!=` (C# specification,
+    /// §15.16.3).
+    fn is_made_of_record(&self, member: &Member) -> bool {
+        let is_record = self.header(member.owner).flags.has(TypeFlags::RECORD);
+        let own = self.instance_type(member.owner);
+        let mut params = member.signature.params.iter();
+        is_record
+            && member.kind == DeclKind::Operator
+            && matches!(self.text(member.name), "op_Equality" | "op_Inequality")
+            && params.all(|it| it.ty == own)
     }
 
     /// Whether a conversion is one between types that may have one: none of them is an interface, and no interface has one

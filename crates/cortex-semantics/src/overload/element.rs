@@ -47,6 +47,9 @@ impl Binder<'_, '_> {
         match found {
             Some(choice) => {
                 let resolved = choice.resolved();
+                if !resolved.is_exact && args.iter().all(|arg| self.is_known(&arg.expr)) {
+                    self.record_misfit(Recorded::Hidden(offset, How::New));
+                }
                 if constructors.len() == 1 || !has_doubt(&args, &resolved.targets) {
                     self.record_use(offset, resolved.sym.member, How::New);
                 }
