@@ -111,7 +111,7 @@ fn a_base_is_made_without_arguments_where_none_are_written() {
             ("Own", "class X : Base { static X() { } X() : base(1) { } }"),
             (
                 "Own",
-                "record X(int N) : Rec(N) { X(X other) : base(other) { } }",
+                "record X(int N) : Rec(N) { protected X(X other) : base(other) { } }",
             ),
             ("Shut", "class X : Shut { X() { } }"),
             ("Own", "struct X { int n; public X(int m) { n = m; } }"),
