@@ -4,6 +4,8 @@
 //! Of what is not certain without more, nothing is said: a generator may write the other part of a partial method.
 //! Source: C# specification, §14.3, §15.2.2, §15.3, §15.6, §15.10, §19.4.
 
+mod values;
+
 use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, TypeKind};
 use cortex_syntax::{
     AccessorKind, BodyId, BodyKind, Constraint, Decl, DeclId, FileFacts, TypeSyntax, Variance,
@@ -22,6 +24,7 @@ pub(crate) struct Owner {
     pub(crate) is_static: bool,
     pub(crate) is_abstract: bool,
     pub(crate) is_sealed: bool,
+    pub(crate) is_readonly: bool,
     /// Whether the part around the member says `partial`.
     pub(crate) is_partial: bool,
 }
@@ -203,7 +206,9 @@ pub(crate) fn forbidden_of_type(
             "an interface with variant type parameters has no types but interfaces and delegates",
         );
     }
-    if let Some(reason) = forbidden_constraints(facts, decl) {
+    let head = forbidden_constraints(facts, decl);
+    let head = head.or_else(|| values::forbidden_parameters(decl));
+    if let Some(reason) = head {
         return Some(reason);
     }
     let is_of_types = matches!(
@@ -244,6 +249,8 @@ pub(crate) fn forbidden_of_member(
         .or_else(|| by_kind(decl, owner))
         .or_else(|| by_body(decl, owner))
         .or_else(|| forbidden_constraints(facts, decl))
+        .or_else(|| values::forbidden_parameters(decl))
+        .or_else(|| values::forbidden_value(facts, decl, owner))
 }
 
 fn by_modifiers(decl: &Decl, owner: Owner) -> Option<&'static str> {

@@ -201,6 +201,7 @@ impl EditedText<'_, '_> {
             is_static: flags.has(TypeFlags::STATIC),
             is_abstract: flags.has(TypeFlags::ABSTRACT),
             is_sealed: flags.has(TypeFlags::SEALED),
+            is_readonly: flags.has(TypeFlags::READONLY),
             is_partial: part.modifiers.contains(Modifier::Partial),
         })
     }

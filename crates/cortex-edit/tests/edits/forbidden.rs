@@ -614,3 +614,63 @@ fn a_value_of_a_type_parameter_is_compared_with_null() {
     );
     all_are(EditVerdict::NotProven, &[("Gen", "T N() => null;")]);
 }
+
+#[test]
+fn parameters_stand_in_their_order() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "void N(int a = 1, int b) { }"),
+            ("Open", "void N(params int[] a, int b) { }"),
+            ("Open", "void N(ref int a = 1) { }"),
+            ("Open", "public Open(int a = 1, string b) { }"),
+            ("Open", "int this[] => 1;"),
+            ("Open", "delegate void X(int a = 1, int b);"),
+            ("Open", "class X(int a = 1, int b) { int N => a + b; }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "void N(int a, int b = 1, params int[] c) { }"),
+            ("Open", "void N(in int a = 1) { }"),
+            ("Open", "void N(ref readonly int a = 1) { }"),
+            ("Open", "int this[int n, int m = 1] => n;"),
+            ("Stat", "public static void N(this int a, int b = 1) { }"),
+        ],
+    );
+}
+
+#[test]
+fn a_type_holds_what_it_may() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "void n;"),
+            ("Open", "void N { get; }"),
+            ("Open", "int N { set; }"),
+            ("Open", "readonly struct X { int n; }"),
+            ("Open", "readonly struct X { int N { get; set; } }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "int N { set { } }"),
+            (
+                "Open",
+                "abstract class X { protected abstract int N { set; } }",
+            ),
+            ("IFace", "int N { set; }"),
+            (
+                "Open",
+                "readonly struct X { readonly int n; static int m; }",
+            ),
+            (
+                "Open",
+                "readonly struct X { int N { get; init; } int M => 1; }",
+            ),
+            ("Val", "int n; int N { get; set; }"),
+        ],
+    );
+}
