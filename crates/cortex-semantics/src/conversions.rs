@@ -9,6 +9,7 @@ mod explicit;
 mod expression;
 mod finish;
 mod lambda;
+mod lambda_rules;
 mod reference;
 mod standard;
 mod user_defined;

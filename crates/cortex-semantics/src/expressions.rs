@@ -22,6 +22,7 @@ use cortex_syntax::{BodyId, BodyKind};
 use crate::{
     binder::Binder,
     expr::{Expr, ExprKind},
+    local_names::Recording,
     output::Misfit,
     special::Special,
     ty::Ty,
@@ -106,7 +107,7 @@ impl Binder<'_, '_> {
             BodyKind::Range => self.bind_range(node),
             BodyKind::SwitchExpression => self.bind_switch_expression(node),
             BodyKind::ThrowExpression => {
-                self.bind_first(node);
+                self.bind_thrown(node);
                 Expr::of(node, Ty::NONE, ExprKind::Throw)
             }
             BodyKind::RefExpression => self.bind_ref(node),
@@ -138,6 +139,21 @@ impl Binder<'_, '_> {
         match self.first(node) {
             Some(child) => self.bind_value(child),
             None => Expr::error(node),
+        }
+    }
+
+    /// What `throw` throws, if it says so: an exception (C# specification, §13.10.6).
+    pub(crate) fn bind_thrown(&mut self, node: BodyId) {
+        let Some(value) = self.first(node) else {
+            return;
+        };
+        let value = self.bind_value(value);
+        let exception = self.c.special(Special::Exception);
+        if self.recording == Recording::On
+            && self.is_misfit(&value, exception)
+            && !self.implicit_conversion(&value, exception).exists()
+        {
+            self.record_misfit_at(self.start_of(value.node), Misfit::Conversion);
         }
     }
 

@@ -157,9 +157,8 @@ impl Binder<'_, '_> {
             BodyKind::Block => self.in_block(|binder| binder.statement_list(node)),
             BodyKind::LocalDeclaration => self.local_declaration(node),
             BodyKind::LocalFunction => self.bind_function(node),
-            BodyKind::ExpressionStatement | BodyKind::Throw | BodyKind::GotoCase => {
-                self.values(node)
-            }
+            BodyKind::ExpressionStatement | BodyKind::GotoCase => self.values(node),
+            BodyKind::Throw => self.bind_thrown(node),
             BodyKind::Return => match children.next() {
                 Some(value) => {
                     if self.demanded_result().is_some_and(|ty| self.c.is_void(ty)) {

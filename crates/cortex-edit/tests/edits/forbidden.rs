@@ -268,6 +268,11 @@ fn a_type_has_members_that_it_may_have() {
                 "public static explicit operator IVar<int>(Open o) => null;",
             ),
             ("IFace", "static implicit operator int(IFace i) => 1;"),
+            ("Open", "public static int operator +(int a, int b) => a;"),
+            (
+                "Open",
+                "public static implicit operator Seal(int a) => null;",
+            ),
             (
                 "Open",
                 "interface X<T> where T : X<T> { static explicit operator T(int n) => default; }",
@@ -305,6 +310,11 @@ fn a_type_has_members_that_it_may_have() {
             (
                 "Open",
                 "interface X<T> where T : X<T> { static abstract explicit operator T(int n); }",
+            ),
+            ("Open", "public static int operator +(int a, Open b) => a;"),
+            (
+                "Val",
+                "public static implicit operator Val?(int a) => null;",
             ),
             ("IVar", "interface X { }"),
             ("IVar", "delegate void X();"),
@@ -671,6 +681,81 @@ fn a_type_holds_what_it_may() {
                 "readonly struct X { int N { get; init; } int M => 1; }",
             ),
             ("Val", "int n; int N { get; set; }"),
+        ],
+    );
+}
+
+#[test]
+fn a_function_stands_where_one_is_wanted() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "int n = x => x;"),
+            ("Open", "string N() => () => 1;"),
+            ("Open", "Action n = x => { };"),
+            ("Open", "Func<int> n = () => { };"),
+            ("Open", "Func<int, int> n = () => 1;"),
+            ("Open", "Action n = () => 1;"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "Action n = () => { };"),
+            ("Open", "Action n = delegate { };"),
+            ("Open", "Action<int> n = delegate { };"),
+            ("Open", "Action n = () => throw null;"),
+            ("Open", "Func<int> n = () => throw null;"),
+            ("Open", "Func<int> n = () => { throw null; };"),
+            ("Open", "Func<int, int> n = x => x;"),
+            ("Open", "object n = () => 1;"),
+            ("Open", "Delegate n = (int x) => x;"),
+            (
+                "Open",
+                "System.Linq.Expressions.Expression<Func<int, int>> n = x => x;",
+            ),
+            (
+                "Open",
+                "Func<System.Threading.Tasks.Task> n = async () => { };",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_is_thrown_is_an_exception_and_a_cast_is_one_that_there_is() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "void N() { throw 1; }"),
+            ("Open", "int N() => throw \"a\";"),
+            ("Open", "string N() => (string)5;"),
+            ("Open", "object N(Seal s) => (Open)s;"),
+            ("Open", "object N(Seal s) => (IFace)s;"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "void N() { throw null; }"),
+            (
+                "Open",
+                "void N(Exception e) { throw e ?? new InvalidOperationException(); }",
+            ),
+            ("Open", "void N() { try { } catch { throw; } }"),
+            ("Open", "object N<T>(T t) where T : Exception => throw t;"),
+            ("Open", "object N(Open s) => (IFace)s;"),
+            ("Open", "object N(IFace s) => (Open)s;"),
+            ("Open", "T N<T>(object o) => (T)o;"),
+            ("Open", "int N<T>(T t) => (int)(object)t;"),
+            ("Open", "DayOfWeek N(int n) => (DayOfWeek)n;"),
+            ("Open", "object N(object[] all) => (string[])all;"),
+            ("Open", "int? N(long n) => (int?)n;"),
+            (
+                "Open",
+                "object N(IEnumerable<object> all) => (List<string>)all;",
+            ),
+            ("Open", "object N() => (object)null;"),
         ],
     );
 }

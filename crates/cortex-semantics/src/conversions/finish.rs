@@ -54,8 +54,12 @@ impl Binder<'_, '_> {
             | ExprKind::Base
             | ExprKind::ColorColor(_)
             | ExprKind::Null => {
-                if let Conversion::UserDefined(sym) = self.explicit_conversion(&expr, to) {
-                    self.record_cast(cast_offset, sym, to);
+                match self.explicit_conversion(&expr, to) {
+                    Conversion::UserDefined(sym) => self.record_cast(cast_offset, sym, to),
+                    Conversion::None if self.is_misfit(&expr, to) => {
+                        self.record_misfit_at(cast_offset, Misfit::Conversion);
+                    }
+                    _ => {}
                 }
                 let constant = self.cast_constant(&expr, to);
                 Expr::value(expr.node, to).with_constant(constant)
@@ -218,6 +222,7 @@ impl Binder<'_, '_> {
         let node = expr.node;
         match expr.kind {
             ExprKind::Lambda => {
+                self.check_lambda(node, to);
                 if self.c.delegate_of(to).is_some() {
                     self.finish_lambda(node, Some(to));
                 } else {
@@ -306,7 +311,7 @@ impl Binder<'_, '_> {
     }
 
     /// Whether both types are known whole, so that a missing conversion is one.
-    fn is_misfit(&self, from: &Expr, to: Ty) -> bool {
+    pub(crate) fn is_misfit(&self, from: &Expr, to: Ty) -> bool {
         self.is_known(from) && !self.c.is_partly_unknown(to)
     }
 

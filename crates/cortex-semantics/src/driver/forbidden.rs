@@ -255,7 +255,10 @@ impl Compilation<'_> {
         if is_static_class && is_of_object {
             return false;
         }
-        if !self.has_partner(member) || !self.may_convert(member) || self.is_made_of_record(member)
+        if !self.has_partner(member)
+            || !self.may_convert(member)
+            || !self.takes_its_type(member)
+            || self.is_made_of_record(member)
         {
             return false;
         }
@@ -300,6 +303,23 @@ impl Compilation<'_> {
             && member.kind == DeclKind::Operator
             && matches!(self.text(member.name), "op_Equality" | "op_Inequality")
             && params.all(|it| it.ty == own)
+    }
+
+    /// Whether an operator takes its own type, or a conversion takes or gives it (C# specification, §15.10.2 to §15.10.4).
+    fn takes_its_type(&self, member: &Member) -> bool {
+        let is_asked = matches!(member.kind, DeclKind::Operator | DeclKind::Conversion)
+            && member.is_static()
+            && !member.is(MemberFlags::EXPLICIT)
+            && !member.is(MemberFlags::EXTENSION_BLOCK)
+            && self.def(member.owner).kind != TypeKind::Interface;
+        let signature = &member.signature;
+        let given = (member.kind == DeclKind::Conversion).then_some(signature.ty);
+        let params = signature.params.iter().map(|it| it.ty);
+        let mut types = params.chain(given);
+        let is_own = |ty: Ty| {
+            self.is_partly_unknown(ty) || self.def_of(self.strip_nullable(ty)) == Some(member.owner)
+        };
+        !is_asked || types.any(is_own)
     }
 
     /// Whether a conversion is one between types that may have one: none of them is an interface, and no interface has one
