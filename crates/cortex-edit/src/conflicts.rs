@@ -137,14 +137,13 @@ impl EditedText<'_, '_> {
                 continue;
             }
             if let Some((hidden, Hiding::Allowed)) = hidden {
-                let key = (self.file.new_path.clone(), decl.name_range.start);
-                let name = format!("{name} ({hidden})");
-                found.warnings.entry(key).or_insert_with(|| EditWarning {
+                let warning = EditWarning {
                     file: self.file.new_path.clone(),
                     line: decl.line,
-                    name,
+                    name: format!("{name} ({hidden})"),
                     reason: WarningReason::Hides,
-                });
+                };
+                found.warn_at(decl.name_range.start, warning);
             }
         }
     }

@@ -77,6 +77,15 @@ impl Proof {
         }
     }
 
+    /// Tells of a place what was told of none yet, or what leaves the verdict open in the stead of what does not.
+    pub(crate) fn warn_at(&mut self, offset: u32, warning: EditWarning) {
+        let is_more = |told: &EditWarning| !told.reason.is_open() && warning.reason.is_open();
+        let key = (warning.file.clone(), offset);
+        if self.warnings.get(&key).is_none_or(is_more) {
+            self.warnings.insert(key, warning);
+        }
+    }
+
     /// Takes out members that implement something and did not: for edits that are made for that.
     pub(crate) fn allow_new_implementations(&mut self) {
         let implements = Question::Implements.words();

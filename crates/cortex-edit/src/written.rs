@@ -116,8 +116,7 @@ pub(crate) fn add_warnings(
         if warning.reason == WarningReason::NotFound && known.contains(&warning.name) {
             warning.reason = WarningReason::NotFoundBefore;
         }
-        let key = (warning.file.clone(), offset);
-        found.warnings.entry(key).or_insert(warning);
+        found.warn_at(offset, warning);
     }
     Ok(())
 }

@@ -66,14 +66,13 @@ pub(super) fn add(
             Some(format!("`{name}` may have no value"))
         });
         if let Some(reason) = reason {
-            let key = (text.file.new_path.clone(), decl.name_range.start);
-            let name = format!("{} ({reason})", text.facts.name(decl.name));
-            found.warnings.entry(key).or_insert_with(|| EditWarning {
+            let warning = EditWarning {
                 file: text.file.new_path.clone(),
                 line: decl.line,
-                name,
+                name: format!("{} ({reason})", text.facts.name(decl.name)),
                 reason: WarningReason::NotAllowed,
-            });
+            };
+            found.warn_at(decl.name_range.start, warning);
         }
     }
 }
@@ -93,13 +92,13 @@ fn add_tokens(
         .filter(|(range, _)| is_written(*range))
     {
         let words = source.get(range.as_usize()).unwrap_or_default();
-        let key = (text.file.new_path.clone(), range.start);
-        found.warnings.entry(key).or_insert_with(|| EditWarning {
+        let warning = EditWarning {
             file: text.file.new_path.clone(),
             line: lines.position(range.start).line,
             name: format!("{words} ({reason})"),
             reason: WarningReason::NotAllowed,
-        });
+        };
+        found.warn_at(range.start, warning);
     }
 }
 

@@ -240,6 +240,7 @@ fn a_type_has_members_that_it_may_have() {
         EditVerdict::NotProven,
         &[
             ("Stat", "public int N() => 1;"),
+            ("Stat", "int ToString() => 1;"),
             ("Stat", "public int N;"),
             ("Stat", "public Stat() { }"),
             ("IFace", "int n;"),
