@@ -9,6 +9,7 @@ use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{Snapshot, TypeSymbols};
 use cortex_look::{QueryError, follow::pairing::Half};
 use cortex_model::{Accessibility, DeclKind, TypeKey};
+use cortex_wire::MemberChange;
 
 /// First values that stand for none.
 const NO_VALUE: [&str; 4] = ["=null!", "=default!", "=null", "=default"];
@@ -21,20 +22,25 @@ pub(crate) struct BothBound<'s> {
     symbols: OnceCell<Option<[TypeSymbols; 2]>>,
 }
 
-/// Whether more code sees a member than before, and nothing else of it differs: whoever used it runs what it ran.
-pub(crate) fn is_only_wider(before: Half<'_>, after: Half<'_>) -> bool {
+/// The note at a member that more or less code sees than before, and of which nothing else differs: whoever used it and
+/// still sees it runs what it ran.
+pub(crate) fn accessibility_note(before: Half<'_>, after: Half<'_>) -> Option<&'static str> {
     let (old, new) = (before.member, after.member);
-    let is_wider = old.accessibility != new.accessibility
-        && (old.accessibility == Accessibility::Private
-            || new.accessibility == Accessibility::Public);
-    is_wider
-        && old.kind == new.kind
+    let is_same = old.kind == new.kind
         && old.name == new.name
         && old.modifiers == new.modifiers
         && old.has_shape_of(new)
         && written_types(old) == written_types(new)
         && before.detail.params == after.detail.params
-        && before.detail.impl_hash == after.detail.impl_hash
+        && before.detail.impl_hash == after.detail.impl_hash;
+    match (old.accessibility, new.accessibility) {
+        (old, new) if old == new || !is_same => None,
+        (Accessibility::Private, _) | (_, Accessibility::Public) => Some(MemberChange::ONLY_WIDER),
+        (Accessibility::Public, _) | (_, Accessibility::Private) => {
+            Some(MemberChange::ONLY_NARROWER)
+        }
+        _ => None,
+    }
 }
 
 impl<'s> BothBound<'s> {

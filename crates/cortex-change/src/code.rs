@@ -296,9 +296,9 @@ fn changed_file(
             deleted += change.old.len();
         }
     }
-    // What changed in code is told by members.
-    let is_short =
-        matches!(kind, FileKind::Text | FileKind::Project) && added + deleted <= MAX_SHORT;
+    // What changed in code is told by members, where there are any.
+    let is_told = kind == FileKind::Source && (is_generated || !types.is_empty());
+    let is_short = is_text && !is_told && added + deleted <= MAX_SHORT;
     let hunks = match wanted {
         Hunks::Told if is_text => hunks(old, new, &path, types),
         Hunks::Counted if is_short => hunks(old, new, &path, types),

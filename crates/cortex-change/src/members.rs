@@ -4,7 +4,7 @@ mod parameters;
 
 use crate::{
     alike::Nameless,
-    annotations::{BothBound, is_only_wider},
+    annotations::{BothBound, accessibility_note},
     moves::names::MovedNames,
 };
 use cortex_bind::{AttributeNode, MemberNode, TypeNode};
@@ -334,9 +334,7 @@ fn change(
         if is_only_annotated {
             notes.push(MemberChange::ANNOTATION_ONLY.to_owned());
         }
-        if is_only_wider(before, after) {
-            notes.push(MemberChange::ONLY_WIDER.to_owned());
-        }
+        notes.extend(accessibility_note(before, after).map(str::to_owned));
         if before.member.name != after.member.name && after.member.kind != DeclKind::Constructor {
             let rest = match is_same_but_for_name(before, after) {
                 true => MemberChange::OTHERWISE_UNCHANGED,

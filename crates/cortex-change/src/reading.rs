@@ -115,7 +115,7 @@ pub(crate) fn to_read(
         .collect();
     Ok(Reading {
         outlines: told.into_iter().flatten().collect(),
-        called: calls.code(compared, &changed_members, source)?,
+        called: calls.code(compared, &changed_members, has_product_code, source)?,
     })
 }
 

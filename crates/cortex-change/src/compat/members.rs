@@ -70,6 +70,9 @@ fn why_missing(
             None => "removed".to_owned(),
         };
     };
+    if !is_included(right, same) && same.accessibility != member.accessibility {
+        return format!("is now {}", same.accessibility);
+    }
     if !is_included(right, same) {
         return "no longer visible: its type can no longer be derived from".to_owned();
     }

@@ -137,16 +137,18 @@ fn views(
     Ok(out)
 }
 
-/// Whether a line gives the name of a view to something (`Partial("_Total")`, `name="Cart/_Total.cshtml"`), or has it as a
-/// component (`<Total />`).
+/// Whether a line takes a view as a part (`Partial("_Total")`, `<partial name="_Total" />`), gives its file
+/// (`"~/Views/Cart/_Total.cshtml"`), or has it as a component (`<Total />`). Links name actions, not views.
 fn shows(text: &str, view: &str) -> bool {
+    let is_part = text.to_lowercase().contains("partial");
     let is_component = has_word(text, &format!("<{view}"));
     let mut found = text.match_indices(view);
     is_component
         || found.any(|(at, _)| {
             let before = text[..at].ends_with(['"', '/']);
             let behind = &text[at + view.len()..];
-            before && (behind.starts_with('"') || behind.starts_with(".cshtml\""))
+            let is_named = is_part && behind.starts_with('"');
+            before && (is_named || behind.starts_with(".cshtml\""))
         })
 }
 

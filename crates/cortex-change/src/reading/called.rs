@@ -62,11 +62,13 @@ impl Calls {
     }
 
     /// What is called, what the fewest files use first, then what is called most. A member without a body stands for those
-    /// of the product that implement it, where these are at most two. `changed`: members that are told anyway.
+    /// of the product that implement it, where these are at most two and the product calls it: tests call contracts on doubles.
+    /// `changed`: members that are told anyway.
     pub(super) fn code(
         self,
         compared: &Compared,
         changed: &FxHashSet<Member>,
+        is_of_product: bool,
         source: BlobSource<'_>,
     ) -> Result<Vec<CalledCode>, QueryError> {
         let mut ranked: Vec<(Member, Call)> = self.0.into_iter().collect();
@@ -91,7 +93,8 @@ impl Calls {
             }
             let bodies = match search.body(member)? {
                 Some(body) => vec![(body, None)],
-                None => search.implementations(member)?,
+                None if is_of_product => search.implementations(member)?,
+                None => Vec::new(),
             };
             for (body, through) in bodies {
                 if seen.insert(body.member) {

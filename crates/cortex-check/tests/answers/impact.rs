@@ -828,3 +828,59 @@ fn users_of_few_users_are_followed_once_more() {
     assert_eq!(told(12).len(), 13);
     assert_eq!(told(13).len(), 13);
 }
+
+#[test]
+fn what_less_code_sees_runs_what_it_ran() {
+    let changed = "public class C {\n  public int One() => 1;\n  public int Two() => One();\n}\n";
+    let answer = edited(changed, "public int One", "private int One", "").diff_context();
+    assert_eq!(answer.types[0].members[0].notes, ["less accessible"]);
+    assert!(answer.impact.symbols.is_empty(), "{:?}", answer.impact);
+    let reasons = |from: &str, to: &str| -> Vec<String> {
+        let answer = edited(changed, from, to, "").diff_context();
+        answer.api.into_iter().map(|it| it.reason).collect()
+    };
+    assert_eq!(
+        reasons("public int One", "private int One"),
+        ["is now private"]
+    );
+}
+
+#[test]
+fn an_accessor_that_less_code_sees_says_so() {
+    let changed = "public class C {\n  public int N { get; set; }\n}\n";
+    let answer = edited(changed, "set;", "internal set;", "").diff_context();
+    let reasons: Vec<&str> = answer.api.iter().map(|it| it.reason.as_str()).collect();
+    assert_eq!(reasons, ["is now internal"]);
+}
+
+#[test]
+fn lines_of_code_that_belong_to_no_changed_type_are_told() {
+    let changed = "using System;\npublic class C { }\n";
+    let answer = edited(
+        changed,
+        "using System;",
+        "using System;\nusing System.IO;",
+        "",
+    )
+    .diff_context();
+    assert!(answer.types.is_empty());
+    let lines = answer.files[0].hunks.iter().flat_map(|hunk| &hunk.lines);
+    let added = lines.filter(|line| line.kind == CodeLineKind::Added);
+    let added: Vec<&str> = added.map(|line| line.text.as_str()).collect();
+    assert_eq!(added, ["using System.IO;"]);
+}
+
+#[test]
+fn of_tests_alone_what_they_call_themselves_is_told() {
+    let text = "
+//- /A.cs project:App
+public interface ISender { void Send(); }
+public class Sender : ISender { public void Send() { Twice(1); } public static int Twice(int n) { return n * 2; } }
+//- /T.cs project:Tests refs:App packages:xunit
+public class Tests { ISender sender; [Xunit.Fact] public void Sends() { int n = 1; } }
+";
+    let after = text.replace("int n = 1;", "sender.Send(); Sender.Twice(1);");
+    let answer = Repository::history(&[text, &after]).diff_context();
+    let called: Vec<&str> = answer.called.iter().map(|it| it.doc_id.as_str()).collect();
+    assert_eq!(called, ["M:Sender.Twice(System.Int32)"]);
+}

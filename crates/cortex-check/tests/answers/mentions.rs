@@ -179,6 +179,7 @@ public class OrdersController {
 <b>1</b>
 //- /web/Views/Other.cshtml
 @* _Total *@ @Html.Partial(\"~/Views/Orders/_Total.cshtml\") \"_Totals\"
+<a asp-controller=\"Users\" asp-action=\"Edit\">\"_Total\"</a>
 ";
     let after = before
         .replace("<b>1</b>", "<b>2</b>")

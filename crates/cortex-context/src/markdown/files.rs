@@ -199,8 +199,11 @@ const PROSE: [&str; 3] = ["md", "txt", "rst"];
 /// The changed lines of a short change, with their signs and how little they say, in their order; of many those that say
 /// most; of other formats than SQL with unchanged lines around them. `told`: lines of SQL that earlier files showed, which are not shown again, such as those of a migration.
 fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String, u8)> {
-    let is_wanted =
-        matches!(file.kind, FileKind::Text | FileKind::Project) && !has_format(file, &PROSE);
+    let is_text = matches!(
+        file.kind,
+        FileKind::Text | FileKind::Project | FileKind::Source
+    );
+    let is_wanted = is_text && !file.is_generated && !has_format(file, &PROSE);
     let hunks = file.hunks.iter().filter(|_| is_wanted);
     let lines = hunks.flat_map(|hunk| {
         // A comma more or less follows from the line behind it.
