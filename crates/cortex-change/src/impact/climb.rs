@@ -121,14 +121,17 @@ pub(super) fn want_users(
 ) -> Result<bool, QueryError> {
     let snapshot: &Snapshot = ids.snapshot();
     let (key, tag) = of.member;
-    let mut named: Vec<Member> = vec![(key, tag)];
+    let mut named: Vec<(Member, bool)> = vec![((key, tag), false)];
     for (_, promise) in promises(ids, key, &[of.id])? {
-        if says_what_runs(compared, snapshot, promise.ty)? {
-            named.push((promise.ty, promise.tag));
+        let is_wide = !says_what_runs(compared, snapshot, promise.ty)?;
+        let header = snapshot.type_header(promise.ty)?;
+        // A wide contract says what runs where it is generic, by the types that it is constructed with.
+        if !is_wide || header.is_some_and(|it| it.fqn.contains('`')) {
+            named.push(((promise.ty, promise.tag), is_wide));
         }
     }
     let mut n_files = 0;
-    for &(key, tag) in &named {
+    for &((key, tag), _) in &named {
         n_files += snapshot.referrers(key, Some(&[tag]))?.len();
     }
     let Some(left) = n_left.checked_sub(n_files) else {
@@ -139,13 +142,14 @@ pub(super) fn want_users(
         Objects::Any => vec![None],
         Objects::Of(types) => types.iter().copied().map(Some).collect(),
     };
-    for (named, of_named) in named {
+    for ((named, of_named), is_wide) in named {
         let wants = objects.iter().map(|&on| Want {
             member: Some(of_named),
             symbol,
             via: None,
             runs: (named != key).then_some(on.unwrap_or(key)),
             on,
+            narrow: is_wide.then_some(named),
         });
         out.entry(named).or_default().extend(wants);
     }

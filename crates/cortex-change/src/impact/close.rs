@@ -73,14 +73,18 @@ impl Close {
         Ok(out)
     }
 
-    /// Whether what a place names is no contract of many types, or is called on a type that few are below:
-    /// `IRepository<T>` has many implementations, the `IOrderRepository` that derives from it one.
+    /// Whether what a place names is no contract of many types, or is called on a type that few are below, or on one that is
+    /// constructed with types of the repository: `IRepository<T>` has many implementations, the `IOrderRepository` that
+    /// derives from it and `IRepository<Order>` have one.
     pub(crate) fn has(&self, found: &Found) -> bool {
         let is_distant = found
             .want
             .via
             .is_some_and(|via| self.distant.contains(&via));
+        // A constructed type was compared with those of the implementations.
+        let is_constructed = matches!(&found.receiver, Receiver::Of(types) if types.len() > 1);
         !is_distant
+            || is_constructed
             || called_on(found).is_some_and(|on| self.types.get(&on).copied().unwrap_or(false))
     }
 }

@@ -133,6 +133,7 @@ impl Handled {
                 via: Some(via),
                 runs: None,
                 on: None,
+                narrow: None,
             });
             wanted.entry(handled.key).or_default().extend(wants);
         }

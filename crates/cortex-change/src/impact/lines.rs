@@ -378,6 +378,7 @@ fn look(
                 via: Some(vias.len()),
                 runs: Some(key),
                 on: None,
+                narrow: None,
             });
             vias.push(Via { to, relation });
         }
@@ -400,6 +401,7 @@ fn look(
             via: Some(vias.len()),
             runs: through.runs,
             on: None,
+            narrow: None,
         });
         vias.push(through.via);
     }

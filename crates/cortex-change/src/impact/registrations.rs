@@ -162,6 +162,7 @@ fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryEr
                 via: Some(at),
                 runs: None,
                 on: None,
+                narrow: None,
             });
         }
     }

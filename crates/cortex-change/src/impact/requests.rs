@@ -236,6 +236,7 @@ impl Requests {
                     via: Some(routes[*route].via),
                     runs: None,
                     on: None,
+                    narrow: None,
                 },
                 file: 0,
                 project: project_at as u16,

@@ -32,6 +32,9 @@ pub(crate) struct Want {
     pub(crate) runs: Option<TypeKey>,
     /// The type of whose objects a use must be able to run what is named, where others do not lead to the symbol.
     pub(crate) on: Option<TypeKey>,
+    /// The contract that is named, where many types implement it: a use must be made on a type that derives from it or is
+    /// constructed with types of the repository, which tells what may run.
+    pub(crate) narrow: Option<TypeKey>,
 }
 
 impl Want {
@@ -43,6 +46,7 @@ impl Want {
             via: None,
             runs: None,
             on: None,
+            narrow: None,
         }
     }
 }
@@ -77,6 +81,14 @@ impl Found {
         let on = types.first()?;
         let ty = self.want.runs.or(self.want.on);
         ty.filter(|_| on.bare() == around.bare())
+    }
+
+    /// Whether it is made on a type that derives from a wide one, or is that one constructed with types of the repository.
+    pub(crate) fn is_narrower(&self, wide: TypeKey) -> bool {
+        match &self.receiver {
+            Receiver::Of(types) => types.len() > 1 || types.first().is_some_and(|on| *on != wide),
+            Receiver::Any | Receiver::Base => false,
+        }
     }
 
     /// Whether it may run what is looked for, by the constructed type of what it is called on.
@@ -152,6 +164,13 @@ impl Places {
         let mut of_tests: FxHashMap<TypeKey, bool> = FxHashMap::default();
         let mut out = Vec::with_capacity(self.found.len());
         for found in self.found.drain(..) {
+            if found
+                .want
+                .narrow
+                .is_some_and(|wide| !found.is_narrower(wide))
+            {
+                continue;
+            }
             if let Some(owner) = found.want.runs {
                 let file = &self.files[found.file as usize];
                 let is_in_tests = compared.is_of_tests(&file.projects[found.project as usize]);

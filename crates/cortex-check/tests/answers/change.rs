@@ -954,6 +954,54 @@ public class ItemsController {{
 }
 
 #[test]
+fn a_wide_generic_contract_leads_on_where_it_is_constructed_with_the_type() {
+    let others: String = (0..6)
+        .map(|i| {
+            format!(
+                "public class T{i} {{ }}\npublic class V{i} : IValidator<T{i}> {{ public bool Check(T{i} it) => true; }}\n"
+            )
+        })
+        .collect();
+    let fixture = format!(
+        "
+//- /A.cs project:App
+using Microsoft.AspNetCore.Mvc;
+public interface IValidator<T> {{ bool Check(T it); }}
+public class User {{ }}
+public static class Rule {{ public static bool Applies(User it) => true; }}
+public class UserValidator : IValidator<User> {{ public bool Check(User it) => Rule.Applies(it); }}
+{others}public class Service {{
+    private IValidator<User> users;
+    private IValidator<T1> ones;
+    public bool Save(User it) => users.Check(it);
+    public bool Other(T1 it) => ones.Check(it);
+    public bool Any<T>(IValidator<T> all, T it) => all.Check(it);
+}}
+[Route(\"items\")]
+public class ItemsController {{
+    private Service service;
+    [HttpPost(\"\")] public bool Post(User it) => service.Save(it);
+    [HttpPut(\"\")] public bool Put(T1 it) => service.Other(it);
+    [HttpGet(\"\")] public bool Get() => service.Any<User>(null, null);
+}}
+"
+    );
+    let told = |edit: [&str; 2]| {
+        let mut rows = rows(&fixture, &[edit]);
+        rows.retain(|line| line.starts_with("routes that may reach"));
+        rows
+    };
+    assert_eq!(
+        told(["Applies(User it) => true", "Applies(User it) => false"]),
+        ["routes that may reach Rule.Applies: POST /items"]
+    );
+    assert_eq!(
+        told(["=> Rule.Applies(it)", "=> !Rule.Applies(it)"]),
+        ["routes that may reach UserValidator.Check: POST /items"]
+    );
+}
+
+#[test]
 fn an_attribute_that_is_added_keeps_its_name() {
     let long = "[System.Obsolete(\"This member is deprecated. What it gave is on the other member now.\")]";
     let fixture = "//- /A.cs\npublic class C {\n  public int M(int n) => n;\n}\n";
