@@ -22,8 +22,8 @@ pub(crate) struct BothBound<'s> {
     symbols: OnceCell<Option<[TypeSymbols; 2]>>,
 }
 
-/// The note at a member that more or less code sees than before, and of which nothing else differs: whoever used it and
-/// still sees it runs what it ran.
+/// The note at a member that more code sees than before, or its type alone, and of which nothing else differs: whoever used
+/// it and still sees it runs what it ran.
 pub(crate) fn accessibility_note(before: Half<'_>, after: Half<'_>) -> Option<&'static str> {
     let (old, new) = (before.member, after.member);
     let is_same = old.kind == new.kind
@@ -36,9 +36,7 @@ pub(crate) fn accessibility_note(before: Half<'_>, after: Half<'_>) -> Option<&'
     match (old.accessibility, new.accessibility) {
         (old, new) if old == new || !is_same => None,
         (Accessibility::Private, _) | (_, Accessibility::Public) => Some(MemberChange::ONLY_WIDER),
-        (Accessibility::Public, _) | (_, Accessibility::Private) => {
-            Some(MemberChange::ONLY_NARROWER)
-        }
+        (_, Accessibility::Private) => Some(MemberChange::ONLY_NARROWER),
         _ => None,
     }
 }

@@ -139,7 +139,9 @@ pub(crate) fn changes(
     // Annotations of reference types run nothing, and who names a member by another name runs what it ran.
     let all = types.iter().flat_map(|ty| &ty.members);
     let quiet: BTreeSet<&str> = all
-        .filter(|member| member.is_annotation_only() || member.is_only_renamed())
+        .filter(|member| {
+            member.is_annotation_only() || member.is_only_renamed() || member.is_only_narrower()
+        })
         .filter_map(|member| member.doc_id.as_deref())
         .collect();
     // Who names a type by another name runs what it ran.

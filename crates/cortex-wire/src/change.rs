@@ -177,13 +177,17 @@ impl MemberChange {
     /// The note at a member that more code sees, and of which nothing else differs.
     pub const ONLY_WIDER: &str = "more accessible";
 
-    /// The note at a member that less code sees, and of which nothing else differs.
+    /// Whether only more code sees it: whoever used it runs what it ran.
+    pub fn is_only_wider(&self) -> bool {
+        self.notes.iter().any(|note| note == Self::ONLY_WIDER)
+    }
+
+    /// The note at a member that its type alone sees now, and of which nothing else differs.
     pub const ONLY_NARROWER: &str = "less accessible";
 
-    /// Whether only more or less code sees it: whoever used it and still sees it runs what it ran.
-    pub fn is_only_accessibility(&self) -> bool {
-        let mut notes = self.notes.iter();
-        notes.any(|note| note == Self::ONLY_WIDER || note == Self::ONLY_NARROWER)
+    /// Whether only its type sees it now: whoever used it there runs what it ran, others do not compile.
+    pub fn is_only_narrower(&self) -> bool {
+        self.notes.iter().any(|note| note == Self::ONLY_NARROWER)
     }
 
     /// Starts the note at a member that had another name.

@@ -27,8 +27,8 @@ pub(crate) struct ChangedSymbol {
     pub(crate) name: Option<String>,
     /// What happened to it.
     pub(crate) change: MemberChangeKind,
-    /// Whether it has another name, as a type with the same signature, as a member with everything as it was: who names it
-    /// runs what it ran.
+    /// Whether it has another name, as a type with the same signature, as a member with everything as it was, or is private
+    /// now: who names it runs what it ran.
     pub(crate) is_renamed: bool,
 }
 
@@ -103,13 +103,13 @@ pub(crate) fn changed_symbols<'a>(
             let is_told = match member.change {
                 MemberChangeKind::Docs => false,
                 _ if member.follows_moves => false,
-                _ if member.is_only_accessibility() => false,
+                _ if member.is_only_wider() => false,
                 MemberChangeKind::Body => !member.is_annotation_only(),
                 _ => true,
             };
             if is_told && seen.insert((half.side, at)) {
                 out.push(ChangedSymbol {
-                    is_renamed: member.is_only_renamed(),
+                    is_renamed: member.is_only_renamed() || member.is_only_narrower(),
                     ..half.symbol(Some(at), member.change)
                 });
             }

@@ -1561,7 +1561,7 @@ fn short_changes_of_texts_that_are_no_code_are_shown() {
     assert!(text.contains(shown), "{text}");
     for shown in [
         "1.4.0",
-        "modified Directory.Build.props +1 -0\n  + <Own>1</Own>\n",
+        "modified Directory.Build.props +1 -0\n    <Project>\n    <PropertyGroup>\n  + <Own>1</Own>\n",
     ] {
         assert!(text.contains(shown), "{text}");
     }

@@ -335,5 +335,6 @@ fn what_was_there_and_differs_stands_before_what_is_new_and_what_changes_nothing
     ];
     assert!(order.map(at).is_sorted(), "{text}");
     // The mark of an encoding is no change of the line.
-    assert!(text.contains("modified b.hbs +2 -1\n  + more\n"), "{text}");
+    let lines = "modified b.hbs +2 -1\n    one\n    kept\n  + more\n";
+    assert!(text.contains(lines), "{text}");
 }

@@ -830,19 +830,18 @@ fn users_of_few_users_are_followed_once_more() {
 }
 
 #[test]
-fn what_less_code_sees_runs_what_it_ran() {
+fn what_is_private_now_runs_what_it_ran() {
     let changed = "public class C {\n  public int One() => 1;\n  public int Two() => One();\n}\n";
-    let answer = edited(changed, "public int One", "private int One", "").diff_context();
+    let users = "class U { int M(C c) => c.Two(); }\n";
+    let answer = edited(changed, "public int One", "private int One", users).diff_context();
     assert_eq!(answer.types[0].members[0].notes, ["less accessible"]);
-    assert!(answer.impact.symbols.is_empty(), "{:?}", answer.impact);
-    let reasons = |from: &str, to: &str| -> Vec<String> {
-        let answer = edited(changed, from, to, "").diff_context();
-        answer.api.into_iter().map(|it| it.reason).collect()
-    };
-    assert_eq!(
-        reasons("public int One", "private int One"),
-        ["is now private"]
-    );
+    // Who uses it is told, who uses these is not.
+    assert_eq!(answer.impact.symbols[0].n_uses, 1);
+    assert!(answer.impact.next.is_empty(), "{:?}", answer.impact.next);
+    let reasons: Vec<&str> = answer.api.iter().map(|it| it.reason.as_str()).collect();
+    assert_eq!(reasons, ["is now private"]);
+    let answer = edited(changed, "public int One", "internal int One", users).diff_context();
+    assert!(!answer.impact.next.is_empty());
 }
 
 #[test]

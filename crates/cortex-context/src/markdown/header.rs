@@ -187,10 +187,11 @@ pub(crate) fn section<'a>(
                 many: "notes",
                 n: answer.notes.len(),
             },
+            // What is cut of it says so itself.
             Total {
                 one: "line of the message",
                 many: "lines of the message",
-                n: n_body,
+                n: 0,
             },
         ],
         ..Section::default()
