@@ -49,7 +49,9 @@ pub(crate) fn outer_callers(
     };
     let mut wanted = Wanted::new();
     for (at, symbol) in of_side {
-        if let Some(tag) = symbol.member.filter(|_| is_told(symbol.change))
+        if let Some(tag) = symbol
+            .member
+            .filter(|_| is_told(symbol.change) && !symbol.is_renamed)
             && is_private(ids, symbol.key, tag)?
         {
             wanted.entry(symbol.key).or_default().push(want(tag, at));
