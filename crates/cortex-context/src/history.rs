@@ -21,16 +21,7 @@ use crate::{
 const HEADER: usize = 0;
 const ENTRIES: usize = 1;
 
-const GRANTS: [Grant; 2] = [
-    Grant {
-        section: HEADER,
-        percent: 30,
-    },
-    Grant {
-        section: ENTRIES,
-        percent: 100,
-    },
-];
+const GRANTS: [Grant; 2] = [Grant::of(HEADER, 30), Grant::of(ENTRIES, 100)];
 
 /// How many lines each entry may have before others have theirs.
 const FIRST_LINES: usize = 6;

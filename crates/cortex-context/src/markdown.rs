@@ -12,6 +12,7 @@ mod header;
 mod impact;
 pub(crate) mod left_out;
 pub(crate) mod names;
+mod parameters;
 pub(crate) mod plan;
 mod reading;
 mod tests;
@@ -65,122 +66,38 @@ const STALE: usize = 10;
 
 /// What each section may take before any takes more, in percent: no huge section starves another.
 const SHARES: [Grant; 9] = [
-    Grant {
-        section: HEADER,
-        percent: 10,
-    },
-    Grant {
-        section: CHANGES,
-        percent: 24,
-    },
-    Grant {
-        section: API,
-        percent: 8,
-    },
-    Grant {
-        section: CODE,
-        percent: 34,
-    },
-    Grant {
-        section: IMPACT,
-        percent: 12,
-    },
-    Grant {
-        section: TESTS,
-        percent: 5,
-    },
-    Grant {
-        section: READING,
-        percent: 3,
-    },
-    Grant {
-        section: FILES,
-        percent: 3,
-    },
-    Grant {
-        section: STALE,
-        percent: 1,
-    },
+    Grant::of(HEADER, 10),
+    Grant::of(CHANGES, 24),
+    Grant::of(API, 8),
+    Grant::of(CODE, 34),
+    Grant::of(IMPACT, 12),
+    Grant::of(TESTS, 5),
+    Grant::of(READING, 3),
+    Grant::of(FILES, 3),
+    Grant::of(STALE, 1),
 ];
 
 /// What each section may hold in all when the rest is dealt out, in this order.
 const REST: [Grant; 19] = [
-    Grant {
-        section: API,
-        percent: 14,
-    },
-    Grant {
-        section: CHANGES,
-        percent: 28,
-    },
-    Grant {
-        section: TESTS,
-        percent: 8,
-    },
-    Grant {
-        section: STALE,
-        percent: 3,
-    },
-    Grant {
-        section: FILES,
-        percent: 5,
-    },
-    Grant {
-        section: READING,
-        percent: 8,
-    },
-    Grant {
-        section: IMPACT,
-        percent: 22,
-    },
-    Grant {
-        section: CODE,
-        percent: 100,
-    },
-    Grant {
-        section: IMPACT,
-        percent: 100,
-    },
-    Grant {
-        section: CODE,
-        percent: 100,
-    },
-    Grant {
-        section: TESTS,
-        percent: 100,
-    },
-    Grant {
-        section: CHANGES,
-        percent: 100,
-    },
-    Grant {
-        section: API,
-        percent: 100,
-    },
-    Grant {
-        section: READING,
-        percent: 100,
-    },
-    Grant {
-        section: FILES,
-        percent: 100,
-    },
-    Grant {
-        section: CALLED,
-        percent: 100,
-    },
-    Grant {
-        section: OTHER_CODE,
-        percent: 100,
-    },
-    Grant {
-        section: STALE,
-        percent: 100,
-    },
-    Grant {
-        section: HEADER,
-        percent: 100,
-    },
+    Grant::of(API, 14),
+    Grant::of(CHANGES, 28),
+    Grant::of(TESTS, 8),
+    Grant::of(STALE, 3),
+    Grant::of(FILES, 5),
+    Grant::of(READING, 8),
+    Grant::of(IMPACT, 22),
+    Grant::of(CODE, 100),
+    Grant::of(IMPACT, 100),
+    Grant::of(CODE, 100),
+    Grant::of(TESTS, 100),
+    Grant::of(CHANGES, 100),
+    Grant::of(API, 100),
+    Grant::of(READING, 100),
+    Grant::of(FILES, 100),
+    Grant::of(CALLED, 100),
+    Grant::of(OTHER_CODE, 100),
+    Grant::of(STALE, 100),
+    Grant::of(HEADER, 100),
 ];
 
 /// Code can be read elsewhere, who uses it cannot: it takes no more than about half while uses are cut.
@@ -194,69 +111,24 @@ const CODE_YIELDS: Yield = Yield {
 const SMALL: usize = 1_000;
 
 const SMALL_SHARES: [Grant; 3] = [
-    Grant {
-        section: CHANGES,
-        percent: 55,
-    },
-    Grant {
-        section: API,
-        percent: 20,
-    },
-    Grant {
-        section: HEADER,
-        percent: 15,
-    },
+    Grant::of(CHANGES, 55),
+    Grant::of(API, 20),
+    Grant::of(HEADER, 15),
 ];
 
 const SMALL_REST: [Grant; 12] = [
-    Grant {
-        section: CHANGES,
-        percent: 100,
-    },
-    Grant {
-        section: API,
-        percent: 100,
-    },
-    Grant {
-        section: TESTS,
-        percent: 100,
-    },
-    Grant {
-        section: CODE,
-        percent: 100,
-    },
-    Grant {
-        section: IMPACT,
-        percent: 100,
-    },
-    Grant {
-        section: CODE,
-        percent: 100,
-    },
-    Grant {
-        section: FILES,
-        percent: 100,
-    },
-    Grant {
-        section: READING,
-        percent: 100,
-    },
-    Grant {
-        section: CALLED,
-        percent: 100,
-    },
-    Grant {
-        section: OTHER_CODE,
-        percent: 100,
-    },
-    Grant {
-        section: STALE,
-        percent: 100,
-    },
-    Grant {
-        section: HEADER,
-        percent: 100,
-    },
+    Grant::of(CHANGES, 100),
+    Grant::of(API, 100),
+    Grant::of(TESTS, 100),
+    Grant::of(CODE, 100),
+    Grant::of(IMPACT, 100),
+    Grant::of(CODE, 100),
+    Grant::of(FILES, 100),
+    Grant::of(READING, 100),
+    Grant::of(CALLED, 100),
+    Grant::of(OTHER_CODE, 100),
+    Grant::of(STALE, 100),
+    Grant::of(HEADER, 100),
 ];
 
 /// Renders `answer` as Markdown of at most `options.budget` tokens.

@@ -89,16 +89,7 @@ impl List {
             all_items: self.all_items,
             yields: None,
         };
-        let grants = [
-            Grant {
-                section: 0,
-                percent: 30,
-            },
-            Grant {
-                section: 1,
-                percent: 100,
-            },
-        ];
+        let grants = [Grant::of(0, 30), Grant::of(1, 100)];
         Fit::new(&plan, options).render(&grants, &grants)
     }
 }

@@ -54,10 +54,7 @@ pub fn resolve_markdown(envelope: &Envelope<ResolveAnswer>, options: &RenderOpti
         all_items: None,
         yields: None,
     };
-    let all = [Grant {
-        section: 0,
-        percent: 100,
-    }];
+    let all = [Grant::of(0, 100)];
     Fit::new(&plan, options).render(&all, &all)
 }
 

@@ -22,6 +22,13 @@ pub(crate) struct Grant {
     pub(crate) percent: usize,
 }
 
+impl Grant {
+    /// Of a section, by its index.
+    pub(crate) const fn of(section: usize, percent: usize) -> Self {
+        Self { section, percent }
+    }
+}
+
 /// After so many items that were too large in a row the rest of a stage is not tried.
 const MAX_MISFITS: usize = 12;
 
