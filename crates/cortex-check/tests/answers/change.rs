@@ -1002,6 +1002,42 @@ public class ItemsController {{
 }
 
 #[test]
+fn what_clients_over_http_meet_stands_before_a_long_list_of_broken_types() {
+    let types: String = (0..14)
+        .map(|i| format!("public class T{i:02} {{ public object Get() => null; }}\n"))
+        .collect();
+    let fixture = format!(
+        "
+//- /A.cs project:App
+using Microsoft.AspNetCore.Mvc;
+[Route(\"items\")]
+public class ItemsController {{ [HttpGet(\"\")] public int Get() => 1; }}
+{types}"
+    );
+    // Each breaks in its own way, so that no two share a row.
+    let edits: Vec<[String; 2]> = (0..14)
+        .map(|i| {
+            let head = format!("T{i:02} {{ public ");
+            [format!("{head}object"), format!("{head}T{i:02}")]
+        })
+        .collect();
+    let mut edits: Vec<[&str; 2]> = edits.iter().map(|[old, new]| [&**old, &**new]).collect();
+    edits.push(["=> 1", "=> 2"]);
+    let rows = rows(&fixture, &edits);
+    let at = |start: &str| rows.iter().position(|row| row.starts_with(start));
+    let [first, handler, last] = [
+        "breaking CP0002 T00",
+        "handler changed: GET /items",
+        "breaking CP0002 T13",
+    ]
+    .map(at);
+    assert!(
+        first.is_some() && first < handler && handler < last,
+        "{rows:#?}"
+    );
+}
+
+#[test]
 fn an_attribute_that_is_added_keeps_its_name() {
     let long = "[System.Obsolete(\"This member is deprecated. What it gave is on the other member now.\")]";
     let fixture = "//- /A.cs\npublic class C {\n  public int M(int n) => n;\n}\n";

@@ -14,9 +14,9 @@ use cortex_model::{RepoPath, simple_name};
 use cortex_wire::{ApiChange, DiffContext, MemberChangeKind, RouteChange, Severity, What};
 
 use super::{
-    changes::parameters,
     impact::without_parameters,
     names::{self, Names},
+    parameters,
     plan::{Item, Role, Section, Stage, Text, Total},
     twins::unique,
 };
@@ -88,11 +88,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let (indirect, handled): (Vec<_>, Vec<_>) =
         (handled.into_iter()).partition(|it| it[0].is_indirect);
     // Requests come from elsewhere: what they meet is not left out for a long list of what the compiler tells.
-    let is_long = worse.len() > 0;
-    items.extend(handled.iter().filter(|_| is_long).map(route));
+    items.extend(handled.iter().map(route));
     items.extend(worse.map(change));
     items.extend(added.iter().map(route));
-    items.extend(handled.iter().filter(|_| !is_long).map(route));
     items.extend(unnamed.into_iter().map(change));
     items.extend(constructors(&folded, names));
     items.extend(indirect_row(

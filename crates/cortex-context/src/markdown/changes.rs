@@ -1,7 +1,6 @@
 //! What changed, type by type.
 
 mod moved;
-pub(in crate::markdown) mod parameters;
 mod summary;
 
 use std::{collections::BTreeMap, fmt::Write};
@@ -12,6 +11,7 @@ use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, TypeChange};
 use super::{
     impact::listed,
     names::{self, Names},
+    parameters,
     plan::{Alone, Item, Role, Section, Stage, Text, Total, counted},
     twins::{self, Twins},
 };

@@ -1,8 +1,10 @@
 //! Who uses what changed.
 
+mod around;
 mod beside;
 mod elsewhere;
 mod next;
+mod registrations;
 mod rows;
 mod unnamed;
 mod weight;
@@ -13,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_model::ChangeClass;
 use cortex_wire::{
     Certainty, DiffContext, FileStatus, ImpactedType, LineUse, LostPlace, MemberChangeKind,
-    Registration, RestOfFile, SymbolImpact, UseSide, ViaRelation,
+    RestOfFile, SymbolImpact, UseSide, ViaRelation,
 };
 
 use super::{
@@ -22,8 +24,10 @@ use super::{
     twins::unique,
 };
 use crate::text::line;
+use around::{Around, rings_of};
+use registrations::registration_line;
 pub(in crate::markdown) use rows::listed;
-use rows::{Row, SureUse, is_branch, merged, use_line};
+use rows::{Row, SureUse, is_branch, merged};
 use unnamed::unnamed;
 use weight::{Weights, contracts_first};
 use worth::{Changed, Worth};
@@ -709,89 +713,4 @@ fn outside(symbol: &SymbolImpact) -> String {
         true => format!("{n} outside of C#"),
         false => format!("{n} outside of C#: {}", places.join(", ")),
     }
-}
-
-fn registration_line(registration: &Registration, names: &Names) -> String {
-    let service = registration.service.as_deref();
-    let service = service.map(|id| {
-        let name = names.of(id.strip_prefix("T:").unwrap_or(id)).into_owned();
-        format!(" as {name}")
-    });
-    format!(
-        "{} registered{}: {}",
-        names.listed(&registration.ty),
-        service.unwrap_or_default(),
-        use_line(&registration.at, Certainty::Exact, None)
-    ) + &injected(registration)
-}
-
-/// So many types that take a service are named.
-const MAX_TAKING: usize = 2;
-
-/// Which types take a service; of many, how often it is taken.
-fn injected(registration: &Registration) -> String {
-    let taken = merged(registration.consumers.iter());
-    let types: BTreeSet<&str> = (taken.iter())
-        .filter_map(|(used, _)| used.inside.as_deref())
-        .filter_map(|inside| inside.split(".#ctor").next())
-        .filter_map(|ty| ty.rsplit(['.', ':']).next())
-        .collect();
-    let types: Vec<_> = types.into_iter().map(line).collect();
-    match taken.len() {
-        0 => String::new(),
-        1..=MAX_TAKING if !types.is_empty() => format!(" (injected in {})", types.join(", ")),
-        n => format!(" (injected in {})", counted(n, "place", "places")),
-    }
-}
-
-/// The types around changed ones, without those that are told by their lines.
-struct Around<'a> {
-    /// Direct users of types whose own declaration changed, then users of direct users; by distance. Those of tests
-    /// show among the tests.
-    near: Vec<&'a ImpactedType>,
-    /// How many are farther away.
-    n_far: usize,
-}
-
-impl<'a> Around<'a> {
-    fn of(answer: &'a DiffContext) -> Self {
-        let impact = &answer.impact;
-        // Who names a type of which other members changed need not look.
-        let declared = answer.types.iter().filter(|ty| {
-            let is_other = ty.old_signature.is_some() || ty.new_signature.is_some();
-            is_other || ty.renamed_from.is_some() || ty.class == ChangeClass::Removed
-        });
-        let declared: BTreeSet<&str> = declared.map(|ty| ty.ty.name.as_str()).collect();
-        let direct = unique(impact.direct.iter(), |user| &user.ty.name);
-        let direct: Vec<_> = (direct.into_iter())
-            .filter(|user| user.n_uses > 0 || declared.contains(user.via.as_str()))
-            .collect();
-        // Users of changed members are followed member by member.
-        let users = (direct.iter()).filter(|user| declared.contains(user.via.as_str()));
-        let users: BTreeSet<&str> = users.map(|user| user.ty.name.as_str()).collect();
-        let further = unique(impact.further.iter(), |user| (user.distance, &user.ty.name));
-        let (next, far): (Vec<_>, Vec<_>) = (further.into_iter())
-            .partition(|user| user.distance == 2 && users.contains(user.via.as_str()));
-        let near = direct
-            .into_iter()
-            .filter(|user| user.n_uses == 0 && !user.is_test);
-        // Who uses the members that use what changed is told exactly.
-        let next = (next.into_iter()).filter(|user| impact.next.is_empty() && !user.is_test);
-        Self {
-            near: near.chain(next).collect(),
-            n_far: match users.is_empty() || !impact.next.is_empty() {
-                true => 0,
-                false => far.len() + impact.n_beyond,
-            },
-        }
-    }
-}
-
-/// Types by distance.
-fn rings_of<'a>(further: &[&'a ImpactedType]) -> BTreeMap<u32, Vec<&'a ImpactedType>> {
-    let mut rings: BTreeMap<u32, Vec<&ImpactedType>> = BTreeMap::new();
-    for &user in further {
-        rings.entry(user.distance).or_default().push(user);
-    }
-    rings
 }

@@ -11,7 +11,7 @@ use crate::{
 const MAX_LIST: usize = 60;
 
 /// Both signatures, the newer one alone where nothing but the list differs.
-pub(super) fn signatures(old: &str, new: &str) -> String {
+pub(crate) fn signatures(old: &str, new: &str) -> String {
     let (Some((old_head, old_list)), Some((new_head, new_list))) =
         (names::parameter_list(old), names::parameter_list(new))
     else {
@@ -29,7 +29,7 @@ pub(super) fn signatures(old: &str, new: &str) -> String {
 }
 
 /// `+ bool notify (3rd), int a → long a (1st)`; `None` where the parameters are alike.
-pub(in crate::markdown) fn differences(parameters: &[ParameterChange]) -> Option<String> {
+pub(crate) fn differences(parameters: &[ParameterChange]) -> Option<String> {
     let text = |text: &str| line(&names::unqualified(text)).into_owned();
     let all: Vec<String> = (parameters.iter())
         .map(|it| {
