@@ -189,11 +189,7 @@ fn starts_application(fqn: &str) -> bool {
 
 /// Whether a symbol is there and runs otherwise than before.
 fn runs_otherwise(symbol: &ChangedSymbol) -> bool {
-    let is_changed = matches!(
-        symbol.change,
-        MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
-    );
-    symbol.side == UseSide::New && is_changed && !symbol.is_renamed
+    symbol.side == UseSide::New && symbol.runs_otherwise()
 }
 
 /// The changed members, those that use them, and those that read by reflection what came or went; each once.

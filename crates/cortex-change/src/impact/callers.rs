@@ -8,7 +8,7 @@ use crate::impact::{
 };
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::QueryError;
-use cortex_wire::{MemberChangeKind, UseSide};
+use cortex_wire::UseSide;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,18 +40,10 @@ pub(crate) fn outer_callers(
         .clone()
         .filter_map(|(_, symbol)| Some((symbol.key, symbol.member?)))
         .collect();
-    // What is new or gone shows in its callers, which changed for that.
-    let is_told = |change| {
-        matches!(
-            change,
-            MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
-        )
-    };
     let mut wanted = Wanted::new();
     for (at, symbol) in of_side {
-        if let Some(tag) = symbol
-            .member
-            .filter(|_| is_told(symbol.change) && !symbol.is_renamed)
+        // What is new or gone shows in its callers, which changed for that.
+        if let Some(tag) = symbol.member.filter(|_| symbol.runs_otherwise())
             && is_private(ids, symbol.key, tag)?
         {
             wanted.entry(symbol.key).or_default().push(want(tag, at));

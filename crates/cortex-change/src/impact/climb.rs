@@ -144,12 +144,10 @@ pub(super) fn want_users(
     };
     for ((named, of_named), is_wide) in named {
         let wants = objects.iter().map(|&on| Want {
-            member: Some(of_named),
-            symbol,
-            via: None,
             runs: (named != key).then_some(on.unwrap_or(key)),
             on,
             narrow: is_wide.then_some(named),
+            ..Want::of(Some(of_named), symbol)
         });
         out.entry(named).or_default().extend(wants);
     }

@@ -128,12 +128,8 @@ impl Handled {
             handing.handlers.insert(via, handled.handler);
             let constructors = handled.constructors.into_iter().map(Some);
             let wants = constructors.chain([None]).map(|member| Want {
-                member,
-                symbol: handled.symbol,
                 via: Some(via),
-                runs: None,
-                on: None,
-                narrow: None,
+                ..Want::of(member, handled.symbol)
             });
             wanted.entry(handled.key).or_default().extend(wants);
         }

@@ -77,6 +77,7 @@ pub(crate) fn uses(
         .map(|symbol| symbol.key)
         .collect();
     let mut readers: Vec<(Member, usize)> = Vec::new();
+    let mut close = Close::default();
     // The users of what is gone come first: where not all uses are told, those matter most.
     for (side, snapshot) in [(UseSide::Old, &compared.old), (UseSide::New, &compared.new)] {
         let mut ids = DocIds::new(snapshot);
@@ -102,9 +103,9 @@ pub(crate) fn uses(
         if side == UseSide::New {
             let source = reader.source();
             find_branches(compared, &mut ids, &symbols, source, &mut places, &mut vias)?;
+            close = Close::of(compared, &ids, &vias)?;
             let files = requests::of_clients(snapshot)?;
             if !files.is_empty() || routes::are_declared(snapshot)? {
-                let close = Close::of(compared, &ids, &places, &vias)?;
                 let at = (&places, vias.as_slice(), &close);
                 actions = actions::find(compared, &mut ids, &symbols, at, &readers)?;
             }
@@ -127,7 +128,6 @@ pub(crate) fn uses(
         match side {
             UseSide::Old => readers = readers_by_reflection(compared, (&places, &vias), &order),
             UseSide::New => {
-                let close = Close::of(compared, &ids, &places, &vias)?;
                 let at = (&places, vias.as_slice(), &close);
                 let (mut direct, mut known) = direct_users(compared, &symbols, at, &order);
                 let readers = readers.drain(..).map(|(it, _)| it);
@@ -373,12 +373,9 @@ fn look(
         for (symbol, base, tag, to, relation) in above {
             contracts.push((symbol, base, to.clone()));
             wanted.entry(base).or_default().push(Want {
-                member: Some(tag),
-                symbol,
                 via: Some(vias.len()),
                 runs: Some(key),
-                on: None,
-                narrow: None,
+                ..Want::of(Some(tag), symbol)
             });
             vias.push(Via { to, relation });
         }
@@ -396,12 +393,9 @@ fn look(
     }
     for through in through_callers(ids, &mut hierarchy, symbols, side)? {
         wanted.entry(through.key).or_default().push(Want {
-            member: Some(through.tag),
-            symbol: through.symbol,
             via: Some(vias.len()),
             runs: through.runs,
-            on: None,
-            narrow: None,
+            ..Want::of(Some(through.tag), through.symbol)
         });
         vias.push(through.via);
     }

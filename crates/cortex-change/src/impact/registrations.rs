@@ -157,12 +157,8 @@ fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryEr
     for (at, registered) in out.registered.iter().enumerate() {
         if let Some(service) = registered.service {
             wanted.entry(service).or_default().push(Want {
-                member: None,
-                symbol: at,
                 via: Some(at),
-                runs: None,
-                on: None,
-                narrow: None,
+                ..Want::of(None, at)
             });
         }
     }

@@ -231,12 +231,8 @@ impl Requests {
             let declared = Declared::of(snapshot, &self.file, project)?;
             out.extend(self.paths.iter().map(|(path, route)| Found {
                 want: Want {
-                    member: None,
-                    symbol: routes[*route].of.symbol,
                     via: Some(routes[*route].via),
-                    runs: None,
-                    on: None,
-                    narrow: None,
+                    ..Want::of(None, routes[*route].of.symbol)
                 },
                 file: 0,
                 project: project_at as u16,

@@ -121,6 +121,17 @@ pub(crate) fn changed_symbols<'a>(
     Ok(out)
 }
 
+impl ChangedSymbol {
+    /// Whether it is on both sides and runs otherwise than before.
+    pub(crate) fn runs_otherwise(&self) -> bool {
+        let is_changed = matches!(
+            self.change,
+            MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
+        );
+        is_changed && !self.is_renamed
+    }
+}
+
 /// Members that no declaration stands for, as far as they differ.
 fn made_by_compiler(old: Option<&TypeHalf<'_>>, new: Option<&TypeHalf<'_>>) -> Vec<ChangedSymbol> {
     let written = |half: Option<&TypeHalf<'_>>| -> FxHashSet<usize> {

@@ -83,7 +83,8 @@ impl Found {
         ty.filter(|_| on.bare() == around.bare())
     }
 
-    /// Whether it is made on a type that derives from a wide one, or is that one constructed with types of the repository.
+    /// Whether it is made on a type that derives from a wide one, or is that one constructed with types of the repository:
+    /// `IRepository<T>` has many implementations, `IRepository<Order>` and the `IOrderRepository` that derives from it one.
     pub(crate) fn is_narrower(&self, wide: TypeKey) -> bool {
         match &self.receiver {
             Receiver::Of(types) => types.len() > 1 || types.first().is_some_and(|on| *on != wide),
