@@ -1,8 +1,24 @@
 //! How much the code of two members has in common.
 
-use std::collections::BTreeSet;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use cortex_wire::MemberChange;
+
+/// So many comparisons are made to find what was written anew under another name.
+pub(crate) const MAX_COMPARED: usize = 2_500;
+
+/// Pairs of what is gone and what came, the most alike first, each in one pair at most. `alike`: what is alike, with how
+/// much so in percent.
+pub(crate) fn best_pairs<T: Copy + Ord>(mut alike: Vec<(usize, T, T)>) -> Vec<(T, T)> {
+    alike.sort_unstable_by_key(|&(percent, old, new)| (Reverse(percent), old, new));
+    let mut out: Vec<(T, T)> = Vec::new();
+    for (_, old, new) in alike {
+        if out.iter().all(|pair| pair.0 != old && pair.1 != new) {
+            out.push((old, new));
+        }
+    }
+    out
+}
 
 /// The lines of a member without its name, each once. White space around a line and lines of one character count nothing.
 pub(crate) struct Nameless(BTreeSet<String>);

@@ -3,7 +3,7 @@
 mod parameters;
 
 use crate::{
-    alike::Nameless,
+    alike::{MAX_COMPARED, Nameless, best_pairs},
     annotations::{BothBound, accessibility_note},
     moves::names::MovedNames,
 };
@@ -117,9 +117,6 @@ fn difference(before: Half<'_>, after: Half<'_>) -> Option<MemberChangeKind> {
     }
 }
 
-/// So many comparisons are made to find what was written anew under another name.
-const MAX_COMPARED: usize = 2_500;
-
 /// Lines of such a member that are the same, in percent: where its name is much the same, and where it is not.
 const MIN_SAME_PERCENT: [usize; 2] = [40, 80];
 
@@ -145,17 +142,11 @@ fn rewritten(
             let least = MIN_SAME_PERCENT[usize::from(!are_names_alike(&before.name, &after.name))];
             let percent = old_code.percent_alike(new_code);
             if before.kind == after.kind && percent >= least {
-                alike.push((100 - percent, *old, *new));
+                alike.push((percent, *old, *new));
             }
         }
     }
-    alike.sort_unstable();
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for (_, old, new) in alike {
-        if pairs.iter().all(|pair| pair.0 != old && pair.1 != new) {
-            pairs.push((old, new));
-        }
-    }
+    let pairs = best_pairs(alike);
     gone.retain(|(at, _)| pairs.iter().all(|(old, _)| old != at));
     came.retain(|(at, _)| pairs.iter().all(|(_, new)| new != at));
     pairs

@@ -6,7 +6,10 @@ pub(crate) mod api;
 pub(crate) mod members;
 pub(crate) mod names;
 
-use crate::{alike::Nameless, code::merged_sides};
+use crate::{
+    alike::{MAX_COMPARED, Nameless, best_pairs},
+    code::merged_sides,
+};
 use cortex_model::DeclKind;
 use cortex_wire::{MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
 
@@ -76,9 +79,6 @@ type Nth = (usize, usize);
 /// A member under another name is looked for by so many lines at least.
 const MIN_LINES: usize = 12;
 
-/// So many comparisons are made for that.
-const MAX_COMPARED: usize = 2_500;
-
 /// Methods that are gone and new ones of other types under other names with mostly the same lines, the most alike first; each
 /// once. `known`: those that have a partner already.
 fn rewritten(types: &[TypeChange], known: &[(Nth, Nth)]) -> Vec<(Nth, Nth)> {
@@ -108,18 +108,11 @@ fn rewritten(types: &[TypeChange], known: &[(Nth, Nth)]) -> Vec<(Nth, Nth)> {
         for (new, after) in came.iter().filter(|(new, _)| new.0 != old.0) {
             let percent = before.percent_alike(after);
             if percent >= MIN_SAME_PERCENT {
-                alike.push((100 - percent, *old, *new));
+                alike.push((percent, *old, *new));
             }
         }
     }
-    alike.sort_unstable();
-    let mut out: Vec<(Nth, Nth)> = Vec::new();
-    for (_, old, new) in alike {
-        if out.iter().all(|pair| pair.0 != old && pair.1 != new) {
-            out.push((old, new));
-        }
-    }
-    out
+    best_pairs(alike)
 }
 
 /// Whether a member is an extension of a type: who calls it by the name of a member of that needs no change.
