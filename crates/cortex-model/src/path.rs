@@ -73,6 +73,12 @@ impl RepoPath {
         self.0.rfind('/').map_or("", |end| &self.0[..end])
     }
 
+    /// The last part without its extension.
+    pub fn file_stem(&self) -> &str {
+        let name = self.file_name();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
     /// What follows the last `.` of the last part; empty where there is none.
     pub fn extension(&self) -> &str {
         self.file_name()

@@ -25,6 +25,9 @@ const DECLARES: [&str; 2] = ["@model ", "@inject "];
 /// What stands before a member of the page's model that a tag helper names.
 const TAG_HELPERS: [&str; 2] = ["asp-for=\"", "for=\""];
 
+/// Lines of Razor by the words in them.
+type Places = BTreeMap<String, Vec<Mention>>;
+
 /// Adds the lines of Razor that name changed symbols of the product to their uses, as possible ones, each on the side of the
 /// symbol, and tells what shows changed views. O(files of both sides), and the pages that have such a name.
 pub(crate) fn tell(
@@ -32,40 +35,52 @@ pub(crate) fn tell(
     [old, new]: [&IndexedSide; 2],
     answer: &mut DiffContext,
 ) -> Result<(), QueryError> {
-    tell_symbols(index, (old, UseSide::Old), answer)?;
-    tell_symbols(index, (new, UseSide::New), answer)?;
-    answer.impact.views = views(index, new, &answer.files)?;
+    let views = changed_views(&answer.files);
+    for (indexed, side) in [(old, UseSide::Old), (new, UseSide::New)] {
+        let wanted = wanted(answer, side);
+        let words = wanted.iter().flatten().flat_map(Wanted::words);
+        let mut words: BTreeSet<String> = words.map(str::to_owned).collect();
+        if side == UseSide::New {
+            words.extend(views.iter().map(|path| path.file_stem().to_owned()));
+        }
+        let mut places = Places::new();
+        if !words.is_empty() {
+            for (word, mention) in words_in(index, indexed, &words, &[FileLanguage::Razor])? {
+                places.entry(word).or_default().push(mention);
+            }
+        }
+        if !places.is_empty() {
+            tell_symbols(indexed, &wanted, &places, answer)?;
+        }
+        if side == UseSide::New {
+            answer.impact.views = shown_views(indexed, &views, &places)?;
+        }
+    }
     Ok(())
 }
 
-/// Adds the lines of one side to the uses of the symbols of that side.
-fn tell_symbols(
-    index: &Index,
-    (indexed, side): (&IndexedSide, UseSide),
-    answer: &mut DiffContext,
-) -> Result<(), QueryError> {
+/// What is looked for of each symbol of a side; `None` for those of the other one, of tests, and without a name.
+fn wanted(answer: &DiffContext, side: UseSide) -> Vec<Option<Wanted>> {
     let tests = answer.types.iter().filter(|ty| ty.is_test);
     let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
-    let is_wanted = |symbol: &SymbolImpact| {
+    let is_wanted = |symbol: &&SymbolImpact| {
         symbol.side == side
             && symbol.change != MemberChangeKind::Docs
             && !tests.contains(symbol.ty.as_str())
     };
-    let wanted: Vec<Option<Wanted>> = (answer.impact.symbols.iter())
-        .map(|symbol| Wanted::of(symbol).filter(|_| is_wanted(symbol)))
-        .collect();
-    let words = wanted.iter().flatten().flat_map(Wanted::words);
-    let words: BTreeSet<String> = words.map(str::to_owned).collect();
-    if words.is_empty() {
-        return Ok(());
-    }
-    let mut places: BTreeMap<String, Vec<Mention>> = BTreeMap::new();
-    for (word, mention) in words_in(index, indexed, &words, &[FileLanguage::Razor])? {
-        places.entry(word).or_default().push(mention);
-    }
-    if places.is_empty() {
-        return Ok(());
-    }
+    let symbols = answer.impact.symbols.iter();
+    symbols
+        .map(|symbol| Some(symbol).filter(is_wanted).and_then(Wanted::of))
+        .collect()
+}
+
+/// Adds the lines of one side to the uses of symbols. `wanted`: what is looked for of each.
+fn tell_symbols(
+    indexed: &IndexedSide,
+    wanted: &[Option<Wanted>],
+    places: &Places,
+    answer: &mut DiffContext,
+) -> Result<(), QueryError> {
     let projects = indexed.snapshot.projects()?;
     let project_of = |path: &RepoPath| {
         let folders = projects.iter().map(|record| &record.project.path);
@@ -81,7 +96,7 @@ fn tell_symbols(
     };
     for (symbol, wanted) in answer.impact.symbols.iter_mut().zip(wanted) {
         let Some(wanted) = wanted else { continue };
-        let lines = wanted.lines(&places).into_iter().take(MAX_LINES);
+        let lines = wanted.lines(places).into_iter().take(MAX_LINES);
         let uses: Vec<LineUse> = lines
             .filter_map(|mention| Some(told(mention, project_of(&mention.file)?)))
             .collect();
@@ -96,33 +111,31 @@ fn tell_symbols(
 /// Views that all others of a folder have without naming them.
 const IMPLICIT: [&str; 2] = ["_ViewImports", "_ViewStart"];
 
-/// The changed views that something shows, by path.
-fn views(
-    index: &Index,
-    new: &IndexedSide,
-    files: &[ChangedFile],
-) -> Result<Vec<ShownView>, QueryError> {
+/// The changed views that are there.
+fn changed_views(files: &[ChangedFile]) -> Vec<RepoPath> {
     let is_view = |file: &&ChangedFile| {
         let extension = file.path.extension();
-        let is_razor = ["cshtml", "razor"]
-            .iter()
-            .any(|it| extension.eq_ignore_ascii_case(it));
-        is_razor && file.status != FileStatus::Deleted && !IMPLICIT.contains(&stem(&file.path))
+        let mut extensions = ["cshtml", "razor"].into_iter();
+        let is_razor = extensions.any(|it| extension.eq_ignore_ascii_case(it));
+        let is_there = file.status != FileStatus::Deleted;
+        is_razor && is_there && !IMPLICIT.contains(&file.path.file_stem())
     };
-    let views: Vec<&RepoPath> = files.iter().filter(is_view).map(|it| &it.path).collect();
-    if views.is_empty() {
-        return Ok(Vec::new());
-    }
-    let words: BTreeSet<String> = views.iter().map(|path| stem(path).to_owned()).collect();
-    let mut places: BTreeMap<String, Vec<Mention>> = BTreeMap::new();
-    for (word, mention) in words_in(index, new, &words, &[FileLanguage::Razor])? {
-        places.entry(word).or_default().push(mention);
-    }
+    let views = files.iter().filter(is_view);
+    views.map(|file| file.path.clone()).collect()
+}
+
+/// The views that something shows, by path.
+fn shown_views(
+    new: &IndexedSide,
+    views: &[RepoPath],
+    places: &Places,
+) -> Result<Vec<ShownView>, QueryError> {
     let mut out = Vec::new();
     for path in views {
+        let name = path.file_stem();
         let mut shown_by: Vec<MentionPlace> = action(new, path)?.into_iter().collect();
-        let named = places.get(stem(path)).into_iter().flatten();
-        let named = named.filter(|it| it.file != *path && shows(&it.text, stem(path)));
+        let named = places.get(name).into_iter().flatten();
+        let named = named.filter(|it| it.file != *path && shows(&it.text, name));
         shown_by.extend(named.map(|it| MentionPlace {
             path: it.file.clone(),
             line: it.line,
@@ -163,7 +176,11 @@ fn action(new: &IndexedSide, view: &RepoPath) -> Result<Option<MentionPlace>, Qu
         let Some(node) = snapshot.type_node(found.key)? else {
             continue;
         };
-        let Some(at) = node.members.iter().position(|it| it.name == stem(view)) else {
+        let Some(at) = node
+            .members
+            .iter()
+            .position(|it| it.name == view.file_stem())
+        else {
             continue;
         };
         let details = MemberDetails::new(snapshot).of(&node)?;
@@ -176,12 +193,6 @@ fn action(new: &IndexedSide, view: &RepoPath) -> Result<Option<MentionPlace>, Qu
         }
     }
     Ok(None)
-}
-
-/// The name of a file without its extension.
-fn stem(path: &RepoPath) -> &str {
-    let name = path.file_name();
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// What is looked for.
@@ -207,7 +218,7 @@ impl Wanted {
     }
 
     /// The lines that name it, each once.
-    fn lines<'m>(&self, places: &'m BTreeMap<String, Vec<Mention>>) -> Vec<&'m Mention> {
+    fn lines<'m>(&self, places: &'m Places) -> Vec<&'m Mention> {
         let of = |word: &str| places.get(word).map(Vec::as_slice).unwrap_or_default();
         let of_type = of(&self.ty);
         let mut out: Vec<&Mention> = match &self.member {
