@@ -13,7 +13,7 @@ use cortex_derived::doc_ids::DocIds;
 use cortex_look::QueryError;
 use cortex_wire::{Certainty, MemberChangeKind, Role, UseSide, Via, ViaRelation};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use cortex_git::ReadBlob;
 use cortex_index::{FileSummary, MemberTag, Receiver};
@@ -59,10 +59,11 @@ pub(crate) fn find_branches(
             let around = (found.file, found.project, found.inside);
             by_member.entry(around).or_default().push(found);
         }
+        let mut texts: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
         let mut telling: Vec<(&FileSummary, &Found)> = Vec::new();
         let mut comparing: Vec<(&FileSummary, &Found)> = Vec::new();
-        for ((file, project, _), uses) in by_member {
-            let file = &known.files[file as usize];
+        for ((at, project, _), uses) in by_member {
+            let file = &known.files[at as usize];
             if compared.is_of_tests(&file.projects[usize::from(project)]) {
                 continue;
             }
@@ -71,17 +72,20 @@ pub(crate) fn find_branches(
             if has_new {
                 continue;
             }
-            let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-            let in_patterns = uses.iter().filter(|found| is_pattern(&text, found.offset));
+            let text = match texts.entry(at) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(entry) => {
+                    entry.insert(decode(&reader.read_blob(file.blob)?).as_bytes().to_vec())
+                }
+            };
+            let in_patterns = uses.iter().filter(|found| is_pattern(text, found.offset));
             let in_patterns: Vec<&Found> = in_patterns.copied().collect();
             let values: BTreeSet<usize> = in_patterns.iter().map(|it| it.want.symbol).collect();
-            let mut compared = uses.iter().filter(|found| {
-                is_pattern(&text, found.offset) || is_compared(&text, found.offset)
-            });
-            match (in_patterns.first(), compared.next()) {
-                (Some(first), _) if values.len() >= MIN_VALUES => telling.push((file, first)),
-                (_, Some(first)) => comparing.push((file, *first)),
-                _ => {}
+            let compared = uses.iter().find(|found| is_compared(text, found.offset));
+            match in_patterns.first().or(compared) {
+                Some(first) if values.len() >= MIN_VALUES => telling.push((file, first)),
+                Some(first) => comparing.push((file, first)),
+                None => {}
             }
         }
         if comparing.len() <= MAX_COMPARING {
@@ -148,17 +152,24 @@ fn grown(ids: &mut DocIds<'_>, symbols: &[ChangedSymbol]) -> Result<Vec<Enum>, Q
 /// Words before a constant that is a pattern.
 const BEFORE: [&str; 5] = ["case", "is", "not", "or", "and"];
 
+/// What stands before the qualified name at an offset, and behind it.
+fn around(text: &[u8], offset: u32) -> (&[u8], &[u8]) {
+    let (before, behind) = text.split_at(text.len().min(offset as usize));
+    let n_qualifiers = before.iter().rev().take_while(is_name).count();
+    let n_own = behind.iter().take_while(is_name).count();
+    let before = before[..before.len() - n_qualifiers].trim_ascii_end();
+    (before, behind[n_own..].trim_ascii_start())
+}
+
+fn is_name(byte: &&u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_.:@".contains(byte) || **byte >= 0x80
+}
+
 /// Whether the name at an offset is that of a constant in a pattern: a case of a switch, or behind `is`.
 fn is_pattern(text: &[u8], offset: u32) -> bool {
-    let is_name =
-        |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:@".contains(byte) || *byte >= 0x80;
-    let (before, behind) = text.split_at(text.len().min(offset as usize));
-    let n_qualifiers = before.iter().rev().take_while(|byte| is_name(byte)).count();
-    let before = before[..before.len() - n_qualifiers].trim_ascii_end();
-    let n_word = before.iter().rev().take_while(|byte| is_name(byte)).count();
+    let (before, behind) = around(text, offset);
+    let n_word = before.iter().rev().take_while(is_name).count();
     let word = &before[before.len() - n_word..];
-    let n_own = behind.iter().take_while(|byte| is_name(byte)).count();
-    let behind = behind[n_own..].trim_ascii_start();
     BEFORE.iter().any(|it| it.as_bytes() == word)
         || behind.starts_with(b"=>")
         || behind.starts_with(b"or ")
@@ -166,16 +177,9 @@ fn is_pattern(text: &[u8], offset: u32) -> bool {
 
 /// Whether the name at an offset is that of a constant on one side of `==` or `!=`.
 fn is_compared(text: &[u8], offset: u32) -> bool {
-    let is_name =
-        |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:@".contains(byte) || *byte >= 0x80;
-    let (before, behind) = text.split_at(text.len().min(offset as usize));
-    let n_qualifiers = before.iter().rev().take_while(|byte| is_name(byte)).count();
-    let before = before[..before.len() - n_qualifiers].trim_ascii_end();
-    let n_own = behind.iter().take_while(|byte| is_name(byte)).count();
-    let behind = behind[n_own..].trim_ascii_start();
-    [&b"=="[..], b"!="]
-        .iter()
-        .any(|sign| before.ends_with(sign) || behind.starts_with(sign))
+    let (before, behind) = around(text, offset);
+    let mut signs = [&b"=="[..], b"!="].into_iter();
+    signs.any(|sign| before.ends_with(sign) || behind.starts_with(sign))
 }
 
 #[cfg(test)]
