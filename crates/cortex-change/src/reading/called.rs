@@ -4,8 +4,11 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use cortex_derived::doc_ids::{DocIds, written_members};
-use cortex_look::QueryError;
+use cortex_derived::{
+    doc_ids::{DocIds, written_members},
+    target::Target,
+};
+use cortex_look::{QueryError, symbol::doc_id::of_doc_id};
 use cortex_wire::CalledCode;
 use rustc_hash::FxHashSet;
 
@@ -15,7 +18,7 @@ use crate::{
         dispatch::{Hierarchy, implementers},
         next::Member,
     },
-    reading::source::Sources,
+    reading::source::{MemberLines, Sources},
 };
 
 /// So many members are told.
@@ -46,9 +49,10 @@ struct Call {
 /// A member with its body.
 struct Body {
     ty: String,
+    name: String,
     doc_id: String,
     member: Member,
-    told: super::source::MemberLines,
+    told: MemberLines,
 }
 
 impl Calls {
@@ -140,6 +144,7 @@ impl Search<'_> {
         let told = self.sources.body(&node, &node.members[at])?;
         Ok(told.map(|told| Body {
             doc_id: own.member(wanted),
+            name: own.symbols.members[wanted].simple_name().to_owned(),
             ty: node.fqn,
             member,
             told,
@@ -161,15 +166,14 @@ impl Search<'_> {
         };
         let id = contract.member(at);
         for (ty, member) in implementers(&self.ids, &mut self.hierarchy, key, &id)? {
-            let Some(own) = self.ids.ty(ty)? else {
-                continue;
-            };
-            let n_members = own.symbols.members.len();
-            let Some(at) = (0..n_members).find(|&at| own.member(at) == member) else {
-                continue;
-            };
-            let body = self.body((ty, own.symbols.tag(at)))?;
-            out.extend(body.map(|body| (body, Some(id.clone()))));
+            for target in of_doc_id(&self.compared.new, &member)? {
+                if let Target::Member(key, tag) = target
+                    && key == ty
+                {
+                    let body = self.body((key, tag))?;
+                    out.extend(body.map(|body| (body, Some(id.clone()))));
+                }
+            }
             if out.len() > MAX_IMPLEMENTATIONS {
                 return Ok(Vec::new());
             }
@@ -180,15 +184,10 @@ impl Search<'_> {
 
 fn told(body: Body, because: String, through: Option<String>) -> CalledCode {
     let mut code = body.told.lines;
-    let n_more_lines = match code.len() {
-        n if n > MAX_LINES => n - MAX_LINES,
-        _ => 0,
-    };
+    let n_more_lines = code.len().saturating_sub(MAX_LINES);
     code.truncate(MAX_LINES);
-    let member = body.doc_id.split(['(', '~']).next().unwrap_or(&body.doc_id);
-    let member = member.rsplit('.').next().unwrap_or(member);
     CalledCode {
-        member: member.split('`').next().unwrap_or(member).to_owned(),
+        member: body.name,
         doc_id: body.doc_id,
         ty: body.ty,
         path: body.told.path,
