@@ -853,23 +853,6 @@ fn an_accessor_that_less_code_sees_says_so() {
 }
 
 #[test]
-fn lines_of_code_that_belong_to_no_changed_type_are_told() {
-    let changed = "using System;\npublic class C { }\n";
-    let answer = edited(
-        changed,
-        "using System;",
-        "using System;\nusing System.IO;",
-        "",
-    )
-    .diff_context();
-    assert!(answer.types.is_empty());
-    let lines = answer.files[0].hunks.iter().flat_map(|hunk| &hunk.lines);
-    let added = lines.filter(|line| line.kind == CodeLineKind::Added);
-    let added: Vec<&str> = added.map(|line| line.text.as_str()).collect();
-    assert_eq!(added, ["using System.IO;"]);
-}
-
-#[test]
 fn of_tests_alone_what_they_call_themselves_is_told() {
     let text = "
 //- /A.cs project:App

@@ -488,3 +488,47 @@ public class Caller {
         assert!(text.contains(row), "{text}");
     }
 }
+
+#[test]
+fn small_changes_are_shown_before_large_ones() {
+    let member = |name: &str, i: usize| format!("    public void {name}{i}() {{ Do(0); }}\n");
+    let members: String = (0..4)
+        .map(|i| member("Large", i))
+        .chain((0..6).map(|i| member("Small", i)))
+        .collect();
+    let world = Service::parse(&format!(
+        "//- /A.cs project:Shop\npublic class A {{\n    static void Do(int n) {{ }}\n{members}}}\n"
+    ));
+    let lines: String = (0..60).map(|i| format!("        Do({i});\n")).collect();
+    let edit = |name: String, body: &str| {
+        let head = format!("{name}() {{");
+        world.edit(
+            "A.cs",
+            &format!("{head} Do(0); }}"),
+            &format!("{head}{body}}}"),
+        );
+    };
+    (0..4).for_each(|i| edit(format!("Large{i}"), &format!("\n{lines}    ")));
+    (0..6).for_each(|i| edit(format!("Small{i}"), " Do(-1); "));
+    world.commit("change");
+    let mut n_large = 0;
+    for budget in (400..1_500).step_by(50) {
+        let code = code_within(&world, budget);
+        let has_large = code.contains("Do(3)");
+        let n_small = code.matches("Do(-1)").count();
+        assert!(!has_large || n_small == 6, "{budget}:\n{code}");
+        n_large += usize::from(has_large);
+    }
+    assert!(n_large > 0, "some budget has room for one of many lines");
+}
+
+#[test]
+fn lines_of_code_that_belong_to_no_changed_type_are_shown() {
+    let world = Service::parse("//- /A.cs project:Shop\nusing System;\npublic class A { }\n");
+    world.edit("A.cs", "using System;", "using System;\nusing System.IO;");
+    world.commit("change");
+    let request = json!({"revisions": ["HEAD~1..HEAD"], "hunks": "counted"});
+    let text = world.markdown("diff-context", request);
+    assert!(text.contains("modified A.cs +1 -0\n"), "{text}");
+    assert!(text.contains("  + using System.IO;\n"), "{text}");
+}
