@@ -1,8 +1,9 @@
 //! Changed code: whole members, old and new merged line by line.
 
 pub(super) mod rank;
+mod telling;
 
-use std::{collections::HashSet, fmt::Write};
+use std::{collections::HashSet, fmt::Write, ops::Range};
 
 use cortex_model::RepoPath;
 use cortex_wire::{CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChangeKind};
@@ -12,6 +13,7 @@ use super::{
     plan::{Alone, Form, Item, Role, Section, Stage, Text, Total, grouped},
 };
 use crate::text::{Tabs, line, visible};
+use telling::most_telling;
 
 /// Unchanged lines kept around a change in the folded form.
 const N_AROUND: usize = 2;
@@ -21,21 +23,21 @@ const N_AROUND: usize = 2;
 struct Runs {
     /// A longer one is cut.
     max: usize,
-    /// How many lines of such a run stay.
+    /// How many lines of such a run stay, those that say most.
     n_kept: usize,
-    /// How many changed lines of a member stay, the first ones.
+    /// How many changed lines of a member stay, those that say most.
     most: usize,
 }
 
 const CUT: Runs = Runs {
     max: 16,
-    n_kept: 8,
+    n_kept: 12,
     most: 24,
 };
 
 const LONG: Runs = Runs {
     max: 40,
-    n_kept: 30,
+    n_kept: 32,
     most: 80,
 };
 
@@ -209,7 +211,7 @@ impl<'a> CodeText<'a> {
     }
 
     pub(crate) fn whole(&self) -> String {
-        self.write(&vec![true; self.member.code.len()], self.member.code.len())
+        self.write(&vec![true; self.member.code.len()])
     }
 
     /// The changed lines within their signature, and how many lines are not shown where: unchanged ones, documentation,
@@ -219,7 +221,7 @@ impl<'a> CodeText<'a> {
             .or_else(|| self.cut().map(|_| self.whole()))
     }
 
-    /// As [`CodeText::changed`], with the first lines only of a long stretch of any side.
+    /// As [`CodeText::changed`], with only those lines of a long stretch of any side that say most.
     pub(crate) fn cut(&self) -> Option<String> {
         self.folded(CUT, |_| true)
     }
@@ -244,58 +246,53 @@ impl<'a> CodeText<'a> {
             .iter()
             .filter(|it| it.kind != CodeLineKind::Context);
         let runs_otherwise = changed.any(|line| !is_comment(line));
-        let mut n_left = runs_of.most;
-        let mut end = code.len();
         let mut is_kept = vec![false; code.len()];
-        is_kept[n_docs..n_docs + head_len(&code[n_docs..])].fill(true);
-        for run in runs(code) {
-            let kind = code[run.start].kind;
-            let run = run.start.max(n_docs)..run.end;
-            // A run of documentation alone is empty, and no range of lines.
-            let is_said = kind != CodeLineKind::Context && !run.is_empty();
-            if is_said && n_left == 0 {
-                end = run.start;
-                break;
+        let start = n_docs + head_len(&code[n_docs..]);
+        is_kept[n_docs..start].fill(true);
+        let said: Vec<Range<usize>> = runs(code)
+            .filter(|run| code[run.start].kind != CodeLineKind::Context)
+            // A run of documentation or of the signature alone is empty, and no range of lines.
+            .map(|run| run.start.max(start)..run.end)
+            .filter(|run| !run.is_empty())
+            .filter(|run| !runs_otherwise || !code[run.clone()].iter().all(is_comment))
+            .collect();
+        let best = |stretches: &[Range<usize>], n| match runs_otherwise {
+            true => most_telling(code, stretches, n),
+            false => stretches.iter().flat_map(Range::clone).take(n).collect(),
+        };
+        let mut kept: Vec<usize> = Vec::new();
+        for run in &said {
+            match run.len() > runs_of.max && is_cut(code[run.start].kind) {
+                true => kept.extend(best(std::slice::from_ref(run), runs_of.n_kept)),
+                false => kept.extend(run.clone()),
             }
-            if !is_said || runs_otherwise && code[run.clone()].iter().all(is_comment) {
-                continue;
-            }
-            let kept = if run.len() > runs_of.max && is_cut(kind) {
-                run.start..run.start + runs_of.n_kept
-            } else {
-                run.clone()
-            };
-            n_left = n_left.saturating_sub(kept.len());
-            let around = kept.start.saturating_sub(N_AROUND).max(n_docs)
-                ..(kept.end + N_AROUND).min(code.len());
+        }
+        if kept.len() > runs_of.most {
+            kept = best(&said, runs_of.most);
+        }
+        for line in kept {
+            is_kept[line] = true;
+            let around =
+                line.saturating_sub(N_AROUND).max(n_docs)..(line + 1 + N_AROUND).min(code.len());
             for i in around {
-                let is_beside = i < run.start || i >= run.end;
-                if kept.contains(&i) || (is_beside && code[i].kind == CodeLineKind::Context) {
-                    is_kept[i] = true;
-                }
+                is_kept[i] |= code[i].kind == CodeLineKind::Context;
             }
         }
         if runs_otherwise {
             fold_comments(&code[n_docs..], &mut is_kept[n_docs..]);
         }
-        // Folding a line or two would save nothing.
-        let mut n_folded = code.len() - end;
-        is_kept[end..].fill(false);
-        for run in runs(&code[..end]) {
-            let mut i = run.start;
-            while i < run.end {
-                let end = (i..run.end)
-                    .find(|&k| is_kept[k] != is_kept[i])
-                    .unwrap_or(run.end);
-                if !is_kept[i] && end - i <= 2 {
-                    is_kept[i..end].fill(true);
-                } else if !is_kept[i] {
-                    n_folded += end - i;
-                }
-                i = end;
+        for stretch in is_kept.chunk_by_mut(|a, b| a == b) {
+            // Folding a line or two would save nothing.
+            if !stretch[0] && stretch.len() <= 2 {
+                stretch.fill(true);
             }
         }
-        (n_folded > 0).then(|| self.write(&is_kept, end))
+        // Lines that stand far from one another bring many others with them.
+        let kept = is_kept.iter_mut().filter(|is_kept| **is_kept);
+        let beyond = kept.skip(runs_of.most.saturating_mul(2));
+        beyond.for_each(|is_kept| *is_kept = false);
+        let n_folded = is_kept.iter().filter(|&&is_kept| !is_kept).count();
+        (n_folded > 0).then(|| self.write(&is_kept))
     }
 
     /// About how long the whole text is.
@@ -303,8 +300,7 @@ impl<'a> CodeText<'a> {
         self.n_bytes
     }
 
-    /// `end`: behind it stands what is left out for its length, whatever it is.
-    fn write(&self, is_kept: &[bool], end: usize) -> String {
+    fn write(&self, is_kept: &[bool]) -> String {
         let code = &self.member.code;
         let indent = indentation(code);
         let mut out = match self.is_elsewhere {
@@ -315,33 +311,47 @@ impl<'a> CodeText<'a> {
             ),
             false => format!("@@ {} @@", self.member.line),
         };
-        for run in runs(&code[..end]) {
-            let word = match code[run.start].kind {
-                CodeLineKind::Context => "unchanged",
-                CodeLineKind::Added => "added",
-                CodeLineKind::Removed => "removed",
-            };
-            let mut n_folded = 0;
-            for i in run {
-                if !is_kept[i] {
-                    n_folded += 1;
-                    continue;
-                }
-                write_fold(&mut out, &mut n_folded, word);
-                write_line(&mut out, &code[i], indent);
+        let mut folded = Folded::default();
+        for (line, &is_kept) in code.iter().zip(is_kept) {
+            if !is_kept {
+                folded.n += 1;
+                folded.n_of[line.kind as usize] += 1;
+                continue;
             }
-            write_fold(&mut out, &mut n_folded, word);
+            std::mem::take(&mut folded).write(&mut out);
+            write_line(&mut out, line, indent);
         }
-        write_fold(&mut out, &mut (code.len() - end), "more");
+        folded.write(&mut out);
         out
     }
 }
 
-fn write_fold(out: &mut String, n_folded: &mut usize, word: &str) {
-    if *n_folded > 0 {
-        let lines = if *n_folded == 1 { "line" } else { "lines" };
-        let _ = write!(out, "\n… {} {word} {lines}", grouped(*n_folded));
-        *n_folded = 0;
+/// How many lines that follow one another are not shown.
+#[derive(Default)]
+struct Folded {
+    n: usize,
+    /// By [`CodeLineKind`].
+    n_of: [usize; 3],
+}
+
+impl Folded {
+    fn write(&self, out: &mut String) {
+        if self.n == 0 {
+            return;
+        }
+        let n_unchanged = self.n_of[CodeLineKind::Context as usize];
+        let n_added = self.n_of[CodeLineKind::Added as usize];
+        let word = match self.n {
+            n if n == n_unchanged => "unchanged ",
+            n if n == n_added => "added ",
+            n if n == self.n_of[CodeLineKind::Removed as usize] => "removed ",
+            _ => "",
+        };
+        let lines = if self.n == 1 { "line" } else { "lines" };
+        let _ = write!(out, "\n… {} {word}{lines}", grouped(self.n));
+        if word.is_empty() {
+            let _ = write!(out, ", {} of them changed", grouped(self.n - n_unchanged));
+        }
     }
 }
 

@@ -1,0 +1,316 @@
+//! Which lines of a long stretch of code say most of what it does.
+//!
+//! Owns: what a statement is worth to a reader, by its text. Must not know: which stretches are cut, or how code reads.
+
+use std::ops::Range;
+
+use cortex_wire::{CodeLine, CodeLineKind};
+
+use super::is_comment;
+
+/// How much a statement says, the more the better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Worth {
+    /// Braces, comments and what is logged.
+    Nothing,
+    /// A value among others: an argument, an element of an initializer.
+    Value,
+    /// It names a value, or asks for a condition.
+    Names,
+    /// It ends the way of the code, or asks others for a value.
+    Decides,
+    /// It gives or keeps a result, or handles what failed.
+    Results,
+    /// It has an effect on something else.
+    Acts,
+}
+
+/// A statement by its first line, or one of the lines that follow it.
+struct Unit {
+    line: usize,
+    worth: Worth,
+    /// What this one stands in, if that is of the same stretch.
+    parent: Option<usize>,
+}
+
+/// The lines of `stretches` that say most, `n` of all together at most, in the order of the code. Statements that have
+/// effects come first, then results, then all else; what a statement stands in comes with it.
+pub(super) fn most_telling(code: &[CodeLine], stretches: &[Range<usize>], n: usize) -> Vec<usize> {
+    let mut units = Vec::new();
+    for stretch in stretches {
+        add_units(code, stretch.clone(), &mut units);
+    }
+    let mut order: Vec<usize> = (0..units.len()).collect();
+    order.sort_by_key(|&u| std::cmp::Reverse(units[u].worth));
+    let mut is_taken = vec![false; units.len()];
+    let mut n_taken = 0;
+    for u in order {
+        let with_parents = std::iter::successors(Some(u), |&it| units[it].parent);
+        let missing: Vec<usize> = with_parents.filter(|&it| !is_taken[it]).collect();
+        if n_taken + missing.len() <= n {
+            n_taken += missing.len();
+            missing.into_iter().for_each(|it| is_taken[it] = true);
+        }
+    }
+    let taken = units.iter().zip(is_taken).filter(|(_, is_taken)| *is_taken);
+    let mut lines: Vec<usize> = taken.map(|(unit, _)| unit.line).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// Adds the lines of a stretch that follow one another.
+fn add_units(code: &[CodeLine], stretch: Range<usize>, units: &mut Vec<Unit>) {
+    // What later lines may stand in, the outermost first.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    // What takes the place of other lines says what is; those say what was.
+    let is_replaced = code[stretch.start].kind == CodeLineKind::Removed
+        && code
+            .get(stretch.end)
+            .is_some_and(|next| next.kind == CodeLineKind::Added);
+    let mut is_start = true;
+    let mut depth = 0;
+    for i in stretch {
+        let text = code[i].text.trim();
+        if is_comment(&code[i]) {
+            continue;
+        }
+        let indent = indent_of(&code[i]);
+        let is_brace = text.starts_with(['{', '}', ')']);
+        // What opens a block stands above its brace.
+        while !is_brace && open.pop_if(|(outer, _)| *outer >= indent).is_some() {}
+        let parent = open.last().map(|&(_, unit)| unit);
+        if !is_brace {
+            open.push((indent, units.len()));
+        }
+        let worth = match is_start {
+            true => worth_of(text),
+            false => worth_of_rest(text),
+        };
+        let worth = match is_replaced {
+            true => worth.min(Worth::Names),
+            false => worth,
+        };
+        units.push(Unit {
+            line: i,
+            worth,
+            parent,
+        });
+        depth += balance(text);
+        is_start = depth <= 0 && text.ends_with([';', '{', '}', ':', ']']);
+        if is_start {
+            depth = 0;
+        }
+    }
+}
+
+/// How many parentheses and brackets a line leaves open.
+fn balance(text: &str) -> i32 {
+    let opened = text.matches(['(', '[']).count();
+    let closed = text.matches([')', ']']).count();
+    opened as i32 - closed as i32
+}
+
+fn indent_of(line: &CodeLine) -> usize {
+    line.text.len() - line.text.trim_start().len()
+}
+
+/// How names of methods begin that only ask for something.
+const ASKS: [&str; 16] = [
+    "Any", "As", "Build", "Can", "Compute", "Contains", "Count", "Find", "First", "Get", "Has",
+    "Is", "List", "Read", "Select", "To",
+];
+
+/// What the first line of a statement is worth.
+fn worth_of(text: &str) -> Worth {
+    let text = text.strip_prefix("await ").unwrap_or(text);
+    let word = text
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .next()
+        .unwrap_or_default();
+    match word {
+        "" => return Worth::Nothing,
+        "catch" | "yield" => return Worth::Results,
+        "return" => {
+            let value = text["return".len()..].trim_end_matches(';').trim();
+            let is_plain = !value.contains(['(', '?', '[', '{']) || value.ends_with("()");
+            return match is_plain {
+                true => Worth::Decides,
+                false => Worth::Results,
+            };
+        }
+        "throw" | "break" | "continue" | "goto" => return Worth::Decides,
+        "if" | "else" | "switch" | "case" | "for" | "foreach" | "while" => return Worth::Names,
+        "try" | "finally" | "do" | "default" | "using" | "lock" => return Worth::Value,
+        _ => {}
+    }
+    if is_logged(text) {
+        return Worth::Nothing;
+    }
+    match assigned(text) {
+        Some((target, _)) if is_declaration(target) => match called(text) {
+            Some(name) if text.contains("await ") && !asks(name) => Worth::Acts,
+            Some(_) => Worth::Decides,
+            None => Worth::Names,
+        },
+        Some((target, _)) if target.contains(['.', '[']) || target.starts_with('_') => {
+            Worth::Results
+        }
+        Some(_) => Worth::Decides,
+        None => match called(text) {
+            Some(name) if !asks(name) => Worth::Acts,
+            _ => Worth::Value,
+        },
+    }
+}
+
+/// What a line is worth that goes on with a statement.
+fn worth_of_rest(text: &str) -> Worth {
+    let goes_on = ["&&", "||", "? ", ": ", "?? ", "."];
+    match text {
+        _ if goes_on.iter().any(|start| text.starts_with(start)) => Worth::Names,
+        _ if text.contains("=>") && text.ends_with(',') => Worth::Names,
+        _ if text.starts_with(['{', '}', ')', '"', '$']) => Worth::Nothing,
+        _ => Worth::Value,
+    }
+}
+
+/// Whether a statement writes to a log.
+fn is_logged(text: &str) -> bool {
+    let receiver = text.split('.').next().unwrap_or_default();
+    let receiver = receiver.trim_start_matches('_').to_ascii_lowercase();
+    receiver.ends_with("logger") || receiver == "log" || receiver == "console"
+}
+
+/// The two sides of an assignment.
+fn assigned(text: &str) -> Option<(&str, &str)> {
+    let (target, value) = text.split_once(" = ").or_else(|| text.split_once(" += "))?;
+    (!target.contains('(')).then_some((target, value))
+}
+
+/// Whether what is assigned to is declared there: a type and a name.
+fn is_declaration(target: &str) -> bool {
+    target.contains(' ')
+}
+
+/// The name of the last member that a line calls.
+fn called(text: &str) -> Option<&str> {
+    let text = assigned(text).map_or(text, |(_, value)| value);
+    let (before, _) = text.split_once('(')?;
+    let before = before.split('<').next().unwrap_or_default();
+    let name = before.rsplit(['.', ' ', '!', '?']).next()?;
+    (!name.is_empty()).then_some(name)
+}
+
+fn asks(name: &str) -> bool {
+    ASKS.iter().any(|verb| {
+        let rest = name.strip_prefix(verb);
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_lowercase()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cortex_wire::{CodeLine, CodeLineKind};
+    use expect_test::expect;
+
+    use super::most_telling;
+
+    const BODY: &str = r#"var order = await _orders.GetAsync(id);
+if (order == null)
+{
+    _logger.LogWarning("no order {Id}", id);
+    return NotFound;
+}
+
+// What the customer still has to pay.
+var left = order.Lines.Sum(line => line.Price) - order.Paid;
+var options = new ChargeOptions
+{
+    Amount = left,
+    Currency = order.Currency
+};
+if (left > 0 &&
+    order.Card != null)
+{
+    try
+    {
+        await _payments.ChargeAsync(order.Card, options);
+    }
+    catch (PaymentException exception)
+    {
+        _logger.LogError(exception, "not paid");
+        return Failed;
+    }
+}
+
+order.PaidAt = _clock.Now;
+await _orders.ReplaceAsync(order);
+return new Receipt(order, left);"#;
+
+    fn shown(kind: impl Fn(usize) -> CodeLineKind, n: usize) -> String {
+        let lines = BODY.lines().enumerate();
+        let code: Vec<CodeLine> = lines
+            .map(|(i, text)| CodeLine {
+                kind: kind(i),
+                text: text.to_owned(),
+            })
+            .collect();
+        let stretches: Vec<_> = super::super::runs(&code).collect();
+        let lines = most_telling(&code, &stretches, n);
+        let texts: Vec<&str> = lines.iter().map(|&i| code[i].text.as_str()).collect();
+        texts.join("\n")
+    }
+
+    #[test]
+    fn effects_come_before_guards_with_what_they_stand_in() {
+        let added = |_| CodeLineKind::Added;
+        expect![[r#"
+                if (left > 0 &&
+                    try
+                        await _payments.ChargeAsync(order.Card, options);
+                await _orders.ReplaceAsync(order);"#]]
+        .assert_eq(&shown(added, 4));
+        expect![[r#"
+                var order = await _orders.GetAsync(id);
+                if (order == null)
+                    return NotFound;
+                var left = order.Lines.Sum(line => line.Price) - order.Paid;
+                if (left > 0 &&
+                    try
+                        await _payments.ChargeAsync(order.Card, options);
+                    catch (PaymentException exception)
+                        return Failed;
+                order.PaidAt = _clock.Now;
+                await _orders.ReplaceAsync(order);
+                return new Receipt(order, left);"#]]
+        .assert_eq(&shown(added, 12));
+    }
+
+    #[test]
+    fn what_is_there_comes_before_what_it_replaces() {
+        let half = BODY.lines().count() / 2;
+        let sides = |i| match i < half {
+            true => CodeLineKind::Removed,
+            false => CodeLineKind::Added,
+        };
+        expect![[r#"
+                var order = await _orders.GetAsync(id);
+                    try
+                        await _payments.ChargeAsync(order.Card, options);
+                    catch (PaymentException exception)
+                        return Failed;
+                order.PaidAt = _clock.Now;
+                await _orders.ReplaceAsync(order);
+                return new Receipt(order, left);"#]]
+        .assert_eq(&shown(sides, 8));
+    }
+
+    #[test]
+    fn no_more_lines_are_given_than_there_may_be() {
+        let n_lines = BODY.lines().count();
+        for n in 0..n_lines {
+            let shown = shown(|_| CodeLineKind::Added, n);
+            assert!(shown.lines().count() <= n, "{n}: {shown}");
+        }
+    }
+}
