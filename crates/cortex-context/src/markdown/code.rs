@@ -1,7 +1,10 @@
 //! Changed code: whole members, old and new merged line by line.
 
+mod moved;
 pub(super) mod rank;
 mod telling;
+#[cfg(test)]
+mod tests;
 
 use std::{collections::HashSet, fmt::Write, ops::Range};
 
@@ -60,7 +63,8 @@ pub(crate) fn sections<'a>(
     names: &Names,
     n_max: usize,
 ) -> [Section<'a>; 2] {
-    let (product, others) = ranked(answer);
+    let moves = moved::Moves::new(answer, names);
+    let (product, others) = ranked(answer, &moves);
     // What changed of all members comes before all of any.
     let all_product = Total {
         one: "member's code",
@@ -72,14 +76,14 @@ pub(crate) fn sections<'a>(
         many: "other members' code",
         n: others.len(),
     };
-    let product = section(answer, names, product, n_max, |items| {
+    let product = section(answer, names, &moves, product, n_max, |items| {
         let changed = Stage {
             form: Form::Changed,
             ..Stage::all(items.clone())
         };
         vec![changed, Stage::all(items)]
     });
-    let others = section(answer, names, others, n_max, |items| {
+    let others = section(answer, names, &moves, others, n_max, |items| {
         vec![Stage::all(items)]
     });
     [
@@ -99,7 +103,7 @@ pub(crate) fn sections<'a>(
 
 /// The members whose code is told, the most important first: those of the product that people wrote, and those of tests
 /// and what tools wrote.
-fn ranked(answer: &DiffContext) -> (Vec<Ranked>, Vec<Ranked>) {
+fn ranked(answer: &DiffContext, moves: &moved::Moves) -> (Vec<Ranked>, Vec<Ranked>) {
     let generated = answer.files.iter().filter(|file| file.is_generated);
     let generated: HashSet<&RepoPath> = generated.map(|file| &file.path).collect();
     let mut all: Vec<Ranked> = Vec::new();
@@ -123,7 +127,8 @@ fn ranked(answer: &DiffContext) -> (Vec<Ranked>, Vec<Ranked>) {
                     true => rank::Author::Tool,
                     false => rank::Author::Person,
                 };
-                all.push((rank::Rank::new(change, member, author), t, m));
+                let is_moved = moves.of((t, m)).is_most_of(&member.code);
+                all.push((rank::Rank::new(change, member, author, is_moved), t, m));
             }
         }
     }
@@ -135,6 +140,7 @@ fn ranked(answer: &DiffContext) -> (Vec<Ranked>, Vec<Ranked>) {
 fn section<'a>(
     answer: &'a DiffContext,
     names: &Names,
+    moves: &moved::Moves,
     mut ranked: Vec<Ranked>,
     n_max: usize,
     stages: impl Fn(Vec<u32>) -> Vec<Stage>,
@@ -173,7 +179,11 @@ fn section<'a>(
             let member = &change.members[m];
             by_rank[order] = items.len() as u32;
             items.push(Item {
-                text: Text::Code(CodeText::new(member, member.path != *path)),
+                text: Text::Code(CodeText::new(
+                    member,
+                    moves.of((t, m)),
+                    member.path != *path,
+                )),
                 role: Role::FreeChild(parent),
                 counts: Some((0, 1)),
             });
@@ -190,13 +200,14 @@ fn section<'a>(
 /// The text of one member.
 pub(crate) struct CodeText<'a> {
     member: &'a MemberChange,
+    moved: moved::Moved,
     /// Whether it stands in another file than the type's first member shown.
     is_elsewhere: bool,
     n_bytes: usize,
 }
 
 impl<'a> CodeText<'a> {
-    fn new(member: &'a MemberChange, is_elsewhere: bool) -> Self {
+    fn new(member: &'a MemberChange, moved: moved::Moved, is_elsewhere: bool) -> Self {
         let n_bytes = member
             .code
             .iter()
@@ -205,13 +216,18 @@ impl<'a> CodeText<'a> {
             + 16;
         Self {
             member,
+            moved: moved.behind(head(member).end),
             is_elsewhere,
             n_bytes,
         }
     }
 
     pub(crate) fn whole(&self) -> String {
-        self.write(&vec![true; self.member.code.len()])
+        let code = self.member.code.iter().enumerate();
+        // What is gone and stands elsewhere is shown there.
+        let is_kept = code
+            .map(|(i, line)| line.kind != CodeLineKind::Removed || self.moved.other(i).is_none());
+        self.write(&is_kept.collect::<Vec<bool>>())
     }
 
     /// The changed lines within their signature, and how many lines are not shown where: unchanged ones, documentation,
@@ -234,26 +250,22 @@ impl<'a> CodeText<'a> {
     /// `is_cut`: whether long stretches of a side are cut.
     fn folded(&self, runs_of: Runs, is_cut: impl Fn(CodeLineKind) -> bool) -> Option<String> {
         let code = &self.member.code;
-        let n_docs = match self.member.change {
-            MemberChangeKind::Docs => 0,
-            _ => code
-                .iter()
-                .take_while(|line| is_documentation(line))
-                .count(),
-        };
+        let Range {
+            start: n_docs,
+            end: start,
+        } = head(self.member);
         // Comments say little where code differs as well.
         let mut changed = code[n_docs..]
             .iter()
             .filter(|it| it.kind != CodeLineKind::Context);
         let runs_otherwise = changed.any(|line| !is_comment(line));
         let mut is_kept = vec![false; code.len()];
-        let start = n_docs + head_len(&code[n_docs..]);
         is_kept[n_docs..start].fill(true);
         let said: Vec<Range<usize>> = runs(code)
             .filter(|run| code[run.start].kind != CodeLineKind::Context)
             // A run of documentation or of the signature alone is empty, and no range of lines.
             .map(|run| run.start.max(start)..run.end)
-            .filter(|run| !run.is_empty())
+            .flat_map(|run| self.unmoved(run))
             .filter(|run| !runs_otherwise || !code[run.clone()].iter().all(is_comment))
             .collect();
         let best = |stretches: &[Range<usize>], n| match runs_otherwise {
@@ -281,10 +293,10 @@ impl<'a> CodeText<'a> {
         if runs_otherwise {
             fold_comments(&code[n_docs..], &mut is_kept[n_docs..]);
         }
-        for stretch in is_kept.chunk_by_mut(|a, b| a == b) {
+        for group in self.groups(&is_kept) {
             // Folding a line or two would save nothing.
-            if !stretch[0] && stretch.len() <= 2 {
-                stretch.fill(true);
+            if group.len() <= 2 && self.moved.other(group.start).is_none() {
+                is_kept[group].fill(true);
             }
         }
         // Lines that stand far from one another bring many others with them.
@@ -293,6 +305,24 @@ impl<'a> CodeText<'a> {
         beyond.for_each(|is_kept| *is_kept = false);
         let n_folded = is_kept.iter().filter(|&&is_kept| !is_kept).count();
         (n_folded > 0).then(|| self.write(&is_kept))
+    }
+
+    /// The parts of a range of lines that did not move.
+    fn unmoved(&self, run: Range<usize>) -> Vec<Range<usize>> {
+        let lines = run.filter(|&i| self.moved.other(i).is_none());
+        let lines: Vec<usize> = lines.collect();
+        let parts = lines.chunk_by(|a, b| a + 1 == *b);
+        parts.map(|part| part[0]..part[0] + part.len()).collect()
+    }
+
+    /// All lines, by what follows one another and is kept alike and went to, or came from, one member.
+    fn groups(&self, is_kept: &[bool]) -> Vec<Range<usize>> {
+        let lines: Vec<usize> = (0..is_kept.len()).collect();
+        let is_alike = |a: &usize, b: &usize| {
+            is_kept[*a] == is_kept[*b] && self.moved.other(*a) == self.moved.other(*b)
+        };
+        let groups = lines.chunk_by(is_alike);
+        groups.map(|it| it[0]..it[0] + it.len()).collect()
     }
 
     /// About how long the whole text is.
@@ -311,47 +341,46 @@ impl<'a> CodeText<'a> {
             ),
             false => format!("@@ {} @@", self.member.line),
         };
-        let mut folded = Folded::default();
-        for (line, &is_kept) in code.iter().zip(is_kept) {
-            if !is_kept {
-                folded.n += 1;
-                folded.n_of[line.kind as usize] += 1;
-                continue;
+        for group in self.groups(is_kept) {
+            let (other, is_kept) = (self.moved.other(group.start), is_kept[group.start]);
+            let lines = &code[group];
+            if !is_kept || other.is_some() {
+                write_fold(&mut out, lines, other, is_kept);
             }
-            std::mem::take(&mut folded).write(&mut out);
-            write_line(&mut out, line, indent);
+            if is_kept {
+                lines
+                    .iter()
+                    .for_each(|line| write_line(&mut out, line, indent));
+            }
         }
-        folded.write(&mut out);
         out
     }
 }
 
-/// How many lines that follow one another are not shown.
-#[derive(Default)]
-struct Folded {
-    n: usize,
-    /// By [`CodeLineKind`].
-    n_of: [usize; 3],
-}
-
-impl Folded {
-    fn write(&self, out: &mut String) {
-        if self.n == 0 {
-            return;
-        }
-        let n_unchanged = self.n_of[CodeLineKind::Context as usize];
-        let n_added = self.n_of[CodeLineKind::Added as usize];
-        let word = match self.n {
-            n if n == n_unchanged => "unchanged ",
-            n if n == n_added => "added ",
-            n if n == self.n_of[CodeLineKind::Removed as usize] => "removed ",
-            _ => "",
-        };
-        let lines = if self.n == 1 { "line" } else { "lines" };
-        let _ = write!(out, "\n… {} {word}{lines}", grouped(self.n));
-        if word.is_empty() {
-            let _ = write!(out, ", {} of them changed", grouped(self.n - n_unchanged));
-        }
+/// Says how many lines that follow one another are not shown, and which member has or had them, if another one does.
+/// `is_shown`: whether they follow nevertheless.
+fn write_fold(out: &mut String, lines: &[CodeLine], other: Option<&str>, is_shown: bool) {
+    let n_of = |kind| lines.iter().filter(|line| line.kind == kind).count();
+    let n_changed = lines.len() - n_of(CodeLineKind::Context);
+    let is_gone = n_changed == n_of(CodeLineKind::Removed);
+    let word = match (other, n_changed) {
+        (Some(_), _) => "",
+        (None, 0) => "unchanged ",
+        (None, n) if n < lines.len() => "",
+        (None, _) if is_gone => "removed ",
+        (None, n) if n == n_of(CodeLineKind::Added) => "added ",
+        (None, _) => "changed ",
+    };
+    let noun = if lines.len() == 1 { "line" } else { "lines" };
+    let _ = write!(out, "\n… {} {word}{noun}", grouped(lines.len()));
+    let _ = match other {
+        Some(other) if is_gone => write!(out, ", now in {}", line(other)),
+        Some(other) => write!(out, " that {} had", line(other)),
+        None if word.is_empty() => write!(out, ", {} of them changed", grouped(n_changed)),
+        None => Ok(()),
+    };
+    if is_shown {
+        out.push(':');
     }
 }
 
@@ -394,6 +423,16 @@ fn fold_comments(code: &[CodeLine], is_kept: &mut [bool]) {
         }
         start += chunk.len();
     }
+}
+
+/// The lines of the signature, behind documentation that is not all that changed.
+fn head(member: &MemberChange) -> Range<usize> {
+    let docs = member.code.iter().take_while(|line| is_documentation(line));
+    let n_docs = match member.change {
+        MemberChangeKind::Docs => 0,
+        _ => docs.count(),
+    };
+    n_docs..n_docs + head_len(&member.code[n_docs..])
 }
 
 /// How many lines the signature takes: up to the one that opens the body or ends the declaration.

@@ -52,8 +52,8 @@ enum Tier {
     Runs,
     /// They keep what they are given, or register what others find.
     Wires,
-    /// They have other names for the same variables.
-    Renames,
+    /// They have other names for the same variables, or another member had them.
+    Same,
     /// Nothing of them runs: the signature, attributes or first value of the member.
     Declares,
     Removed,
@@ -67,12 +67,21 @@ const MAX_SMALL: usize = 12;
 const MAX_DECISIONS: usize = 6;
 
 impl Rank {
-    pub(super) fn new(change: &TypeChange, member: &MemberChange, author: Author) -> Self {
+    /// `is_moved`: whether another member had its code.
+    pub(super) fn new(
+        change: &TypeChange,
+        member: &MemberChange,
+        author: Author,
+        is_moved: bool,
+    ) -> Self {
         let is_visible = change.accessibility.is_visible() && member.accessibility.is_visible();
         Self {
             author,
             is_test: change.is_test,
-            tier: Tier::new(member),
+            tier: match Tier::new(member) {
+                Tier::Decides | Tier::Runs if is_moved => Tier::Same,
+                tier => tier,
+            },
             is_large: changed_lines(member).count() > MAX_SMALL,
             n_decisions: Reverse(n_decisions(member).min(MAX_DECISIONS)),
             is_new: member.change == MemberChangeKind::Added,
@@ -96,7 +105,7 @@ impl Tier {
             MemberChangeKind::Docs => Self::Documentation,
             _ if !runs(member) => Self::Declares,
             _ if is_wiring(member) => Self::Wires,
-            _ if only_renames(member) => Self::Renames,
+            _ if only_renames(member) => Self::Same,
             _ if changes_control_flow(member) => Self::Decides,
             _ => Self::Runs,
         }
