@@ -239,6 +239,10 @@ pub struct SymbolImpact {
     /// tests, then sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub siblings: Vec<String>,
+    /// Documentation id of the member of a base or interface from outside of the repository that it overrides or
+    /// implements: what is outside may call it through that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub called_through: Option<String>,
     /// How many uses there are.
     pub n_uses: usize,
     /// How often its name stands in files that are not C#, where it was looked for: of what is gone, has another

@@ -19,6 +19,7 @@ use crate::{
         handlers::{Handled, handled},
         literals,
         next::{Member, User, next_users},
+        promises,
         registrations::{Registered, registered_anew},
         requests,
         siblings::siblings,
@@ -83,6 +84,13 @@ pub(crate) fn uses(
         let mut ids = DocIds::new(snapshot);
         let source = reader.source();
         let (mut places, mut vias) = look(compared, &mut ids, &symbols, side, source, &mut told)?;
+        for (symbol, told) in symbols
+            .iter()
+            .zip(&mut told)
+            .filter(|(it, _)| it.side == side)
+        {
+            told.called_through = promises::outside(&mut ids, symbol.key, &symbol.id)?;
+        }
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::Old {
             let gone = actions::gone(compared, &mut ids, &symbols)?;
@@ -331,6 +339,7 @@ fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
         side: symbol.side,
         implemented_by: Vec::new(),
         siblings: Vec::new(),
+        called_through: None,
         n_uses: 0,
         n_mentions: 0,
         mentions: Vec::new(),

@@ -100,7 +100,10 @@ fn name_of(symbol: &SymbolImpact) -> Option<MentionedName> {
         None => (symbol.ty.rsplit(['.', '+']).next()?, true),
     };
     let name = name.split(['`', '<']).next()?;
+    let is_plain = name.chars().skip(1).all(char::is_lowercase);
     let is_name = name.len() >= MIN_LETTERS && !name.starts_with('#') && !name.contains('.');
+    // A method whose name is one word says nothing without its type: `Post`, `Validate`.
+    let is_name = is_name && !(is_plain && symbol.id.starts_with("M:"));
     is_name.then(|| MentionedName {
         name: name.to_owned(),
         is_type,

@@ -3,7 +3,7 @@
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::QueryError;
 
-use cortex_index::MemberTag;
+use cortex_index::{MemberTag, Snapshot};
 use cortex_model::{EdgeKind, TypeKey};
 
 /// A member of a base or interface.
@@ -48,4 +48,35 @@ pub(crate) fn promises(
         }));
     }
     Ok(out)
+}
+
+/// The documentation id of the first member of a base or interface from outside of the repository that a member
+/// overrides or implements. `member`: its documentation id.
+pub(crate) fn outside(
+    ids: &mut DocIds<'_>,
+    key: TypeKey,
+    member: &str,
+) -> Result<Option<String>, QueryError> {
+    let Some(own) = ids.ty(key)? else {
+        return Ok(None);
+    };
+    let implementations = own.symbols.implementations.iter();
+    for found in implementations.filter(|it| *it.member == *member) {
+        if !is_of_repository(ids.snapshot(), &found.of)? {
+            return Ok(Some(found.of.to_string()));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the type of a member is one of the repository. `id`: the documentation id of the member.
+fn is_of_repository(snapshot: &Snapshot, id: &str) -> Result<bool, QueryError> {
+    let path = id.split('(').next().unwrap_or(id);
+    let ty = path.get(2..).and_then(|path| path.rsplit_once('.'));
+    let Some((ty, _)) = ty else {
+        return Ok(false);
+    };
+    let name = ty.rsplit('.').next().unwrap_or(ty);
+    let named = snapshot.types_named(name.split('`').next().unwrap_or(name))?;
+    Ok(named.iter().any(|it| it.fqn.replace('+', ".") == ty))
 }

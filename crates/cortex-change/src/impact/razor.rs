@@ -94,9 +94,14 @@ fn tell_symbols(
         });
         around.max_by_key(|project| project.folder().len()).cloned()
     };
+    let changed: BTreeSet<&RepoPath> = answer.files.iter().map(|file| &file.path).collect();
     for (symbol, wanted) in answer.impact.symbols.iter_mut().zip(wanted) {
         let Some(wanted) = wanted else { continue };
-        let lines = wanted.lines(places).into_iter().take(MAX_LINES);
+        // What is new has no name yet where nothing changed.
+        let is_known = symbol.change != MemberChangeKind::Added;
+        let lines = wanted.lines(places).into_iter();
+        let lines = lines.filter(|it| is_known || changed.contains(&it.file));
+        let lines = lines.take(MAX_LINES);
         let uses: Vec<LineUse> = lines
             .filter_map(|mention| Some(told(mention, project_of(&mention.file)?)))
             .collect();

@@ -1402,15 +1402,18 @@ public interface I { int Go(int n); int Stay(); }
 fn names_of_what_is_gone_are_looked_for_outside_of_csharp() {
     let fixture = "
 //- /A.cs
-public class C { public int Total() => 1; public int Stays() => 2; }
+public class C { public int GetTotal() => 1; public int GetRest() => 2; }
 //- /q.sql
-select Total, Stays from C;
+select GetTotal, GetRest, Run from C;
 //- /v.cshtml
-<p>@Model.Total</p>
+<p>@Model.GetTotal</p>
 //- /run.sh
-echo Total
+echo GetTotal
 ";
-    let answer = history(fixture, &fixture.replace("public int Total() => 1; ", ""));
+    let answer = history(
+        fixture,
+        &fixture.replace("public int GetTotal() => 1; ", ""),
+    );
     let [symbol] = &answer.impact.symbols[..] else {
         panic!("{answer:?}");
     };
@@ -1426,6 +1429,10 @@ echo Total
     // A body that has uses makes no claim.
     let answer = history(fixture, &fixture.replace("=> 2", "=> 3"));
     assert_eq!(answer.impact.symbols[0].n_mentions, 1, "it has no uses");
+    // One word is one of every language.
+    let fixture = fixture.replace("GetRest()", "Run()");
+    let answer = history(&fixture, &fixture.replace("=> 2", "=> 3"));
+    assert_eq!(answer.impact.symbols[0].n_mentions, 0);
 }
 
 #[test]

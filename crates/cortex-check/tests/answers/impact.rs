@@ -412,6 +412,44 @@ fn a_member_that_no_longer_implements_an_interface_is_not_listed_for_it() {
 }
 
 #[test]
+fn what_code_from_outside_calls_through_its_own_interface_is_told() {
+    let changed = "public interface IOwn : System.IDisposable { void Run(); }\npublic class C : IOwn, System.IComparable<C> {\n  public void Run() { }\n  public void Dispose() { }\n  public int CompareTo(C other) => 1;\n  public override string ToString() => \"1\";\n  public void Free() { }\n}\n";
+    let through = |old: &str, new: &str| -> Vec<(String, Option<String>)> {
+        let answer = edited(changed, old, new, "").diff_context();
+        let symbols = answer.impact.symbols.into_iter();
+        symbols.map(|it| (it.id, it.called_through)).collect()
+    };
+    let one = |id: &str, through: Option<&str>| vec![(id.to_owned(), through.map(str::to_owned))];
+    assert_eq!(
+        through("Dispose() { }", "Dispose() { Free(); }"),
+        one("M:C.Dispose", Some("M:System.IDisposable.Dispose"))
+    );
+    assert_eq!(
+        through("=> 1;", "=> 2;"),
+        one(
+            "M:C.CompareTo(C)",
+            Some("M:System.IComparable`1.CompareTo(`0)")
+        )
+    );
+    assert_eq!(
+        through("\"1\"", "\"2\""),
+        one("M:C.ToString", Some("M:System.Object.ToString"))
+    );
+    assert_eq!(
+        through("  public int CompareTo(C other) => 1;\n", "").last(),
+        Some(&(
+            "M:C.CompareTo(C)".to_owned(),
+            Some("M:System.IComparable`1.CompareTo(`0)".to_owned())
+        ))
+    );
+    // Its own interface calls for itself.
+    assert_eq!(
+        through("Run() { }", "Run() { Free(); }"),
+        one("M:C.Run", None)
+    );
+}
+
+#[test]
 fn uses_that_are_not_listed_are_counted_by_file() {
     let calls: String = (0..60)
         .map(|i| format!("  int m{i}() => new C().M();\n"))

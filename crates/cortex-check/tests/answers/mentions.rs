@@ -166,6 +166,22 @@ fn lines_of_razor_that_name_what_changed_are_uses() {
 }
 
 #[test]
+fn what_is_new_has_no_name_in_pages_that_did_not_change() {
+    let new = ("b\"; }", "b\"; public static string Later => \"l\"; }");
+    let page = PAGES.replace("Paths.All)", "Page.Later)");
+    let n_uses = |after: &str| {
+        let answer = Repository::history(&[&page, after]).diff_context();
+        let symbols = answer.impact.symbols.iter();
+        let later = symbols.filter(|it| it.id == "P:Shop.Page.Later");
+        later.map(|it| it.n_uses).collect::<Vec<_>>()
+    };
+    let after = page.replace(new.0, new.1);
+    assert_eq!(n_uses(&after), [0]);
+    let after = after.replace("<b>@path</b>", "<i>@path</i>");
+    assert_eq!(n_uses(&after), [1]);
+}
+
+#[test]
 fn what_shows_a_changed_view_is_told() {
     let before = "
 //- /web/C.cs project:web/Web.csproj

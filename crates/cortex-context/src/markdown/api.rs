@@ -14,7 +14,7 @@ use cortex_model::{RepoPath, simple_name};
 use cortex_wire::{ApiChange, DiffContext, MemberChangeKind, RouteChange, Severity, What};
 
 use super::{
-    impact::without_parameters,
+    impact::{is_operator, through, without_parameters},
     names::{self, Names},
     parameters,
     plan::{Item, Role, Section, Stage, Text, Total},
@@ -60,6 +60,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         let mut text = group_line(group, names, &lists);
         if group.iter().all(|change| unused.has(change)) {
             text.push_str("; no product code here names it");
+        }
+        if let Some(through) = group.iter().find_map(|change| unused.through(change)) {
+            text.push_str(&format!("; called from outside through {through}"));
         }
         row(text, CHANGES, group.len())
     };
@@ -432,7 +435,11 @@ fn route_line(group: &[&RouteChange]) -> String {
 
 /// Changed members that no product code names, by documentation id without parameters: others of the repository cannot
 /// notice that these are gone or have another signature.
-struct Unused<'a>(BTreeSet<&'a str>);
+struct Unused<'a> {
+    ids: BTreeSet<&'a str>,
+    /// By what code from outside calls members, in words.
+    through: BTreeMap<&'a str, String>,
+}
 
 impl<'a> Unused<'a> {
     fn of(answer: &'a DiffContext) -> Self {
@@ -441,18 +448,37 @@ impl<'a> Unused<'a> {
         for symbol in known.filter(|it| it.change != MemberChangeKind::Added) {
             let is_used = symbol.uses.iter().any(|it| !it.is_test)
                 || symbol.rest.iter().any(|it| !it.is_test)
-                || !symbol.implemented_by.is_empty();
+                || !symbol.implemented_by.is_empty()
+                || symbol.called_through.is_some()
+                || is_operator(symbol) && !answer.damage.is_empty();
             *used.entry(without_parameters(&symbol.id)).or_default() |= is_used;
         }
         let unused = used.into_iter().filter(|(_, is_used)| !is_used);
-        Self(unused.map(|(id, _)| id).collect())
+        let through = answer.impact.symbols.iter().filter_map(|symbol| {
+            let through = through(symbol).filter(|_| symbol.n_uses == 0)?;
+            Some((without_parameters(&symbol.id), through))
+        });
+        Self {
+            ids: unused.map(|(id, _)| id).collect(),
+            through: through.collect(),
+        }
+    }
+
+    /// What code from outside calls the member through that breaks, where none here does.
+    fn through(&self, change: &ApiChange) -> Option<&str> {
+        let symbol = change
+            .symbol
+            .as_deref()
+            .filter(|_| change.member.is_some())?;
+        let through = self.through.get(without_parameters(symbol))?;
+        (change.severity != Severity::Compatible).then_some(through)
     }
 
     /// Whether what breaks is such a member. What is compatible needs no users.
     fn has(&self, change: &ApiChange) -> bool {
         let symbol = change.symbol.as_deref().filter(|_| change.member.is_some());
         change.severity != Severity::Compatible
-            && symbol.is_some_and(|id| self.0.contains(without_parameters(id)))
+            && symbol.is_some_and(|id| self.ids.contains(without_parameters(id)))
     }
 }
 

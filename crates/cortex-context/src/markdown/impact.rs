@@ -700,7 +700,25 @@ fn symbol_line(
         0 => String::new(),
         _ => format!(", {}", outside(symbol)),
     };
-    format!("{name} ({what}): {lines}{of_tests}{when}{below}{mentions}")
+    let through = match through(symbol).filter(|_| n_lines == n_in_tests) {
+        Some(through) => format!(", called from outside through {through}"),
+        None => String::new(),
+    };
+    format!("{name} ({what}): {lines}{of_tests}{when}{below}{through}{mentions}")
+}
+
+/// Whether a member is an operator or a conversion, which are used without their names.
+pub(in crate::markdown) fn is_operator(symbol: &SymbolImpact) -> bool {
+    let name = symbol.member.as_deref().unwrap_or_default();
+    name.starts_with("op_")
+}
+
+/// What code from outside of the repository calls a member through, with its type.
+pub(in crate::markdown) fn through(symbol: &SymbolImpact) -> Option<String> {
+    let id = without_parameters(symbol.called_through.as_deref()?);
+    let mut parts = id.get(2..)?.rsplit('.');
+    let (member, ty) = (parts.next()?, parts.next()?);
+    Some(format!("{}.{}", line(ty), line(member)))
 }
 
 /// How often a name stands outside of C#, and where.

@@ -323,6 +323,7 @@ impl Source<'_> {
             side: self.pick(&[UseSide::Old, UseSide::New]),
             implemented_by: self.many(2, Self::text),
             siblings: self.many(8, Self::text),
+            called_through: self.maybe(Self::text),
             n_mentions: self.next() % 3,
             mentions: self.many(3, |source| MentionPlace {
                 path: source.path(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cortex_wire::{DiffContext, MemberChangeKind, SymbolImpact, UseSide};
 
-use super::{NAMES_PER_LINE, outside, symbol_name};
+use super::{NAMES_PER_LINE, is_operator, outside, symbol_name, through};
 use crate::{
     markdown::{names::Names, twins::unique},
     text::line,
@@ -42,11 +42,17 @@ pub(super) fn unnamed(answer: &DiffContext, names: &Names) -> String {
         .filter(|symbol| {
             symbol.side == UseSide::Old
                 && symbol.n_uses == 0
+                && symbol.called_through.is_none()
                 && (symbol.member.is_none() || written.contains(symbol.id.as_str()))
                 && !tests.contains(symbol.ty.as_str())
         })
         .collect();
     let removed = unique(removed, |symbol| &symbol.id);
+    let (called, unnamed): (Vec<_>, Vec<_>) =
+        unnamed.partition(|symbol| symbol.called_through.is_some());
+    // Conversions of values of unknown types are not known either.
+    let is_unnamed = |symbol: &&SymbolImpact| answer.damage.is_empty() || !is_operator(symbol);
+    let unnamed = unnamed.into_iter().filter(is_unnamed);
     let (new, known): (Vec<_>, Vec<_>) =
         unnamed.partition(|symbol| symbol.change == MemberChangeKind::Added);
     let list = |symbols: &[&SymbolImpact]| {
@@ -71,6 +77,19 @@ pub(super) fn unnamed(answer: &DiffContext, names: &Names) -> String {
     }
     if !removed.is_empty() {
         parts.push(format!("removed: {}", list(&removed)));
+    }
+    if !called.is_empty() {
+        let shown = called.iter().take(NAMES_PER_LINE);
+        let mut all: Vec<String> = shown
+            .filter_map(|symbol| {
+                let through = through(symbol)?;
+                Some(format!("{} through {through}", symbol_name(symbol, names)))
+            })
+            .collect();
+        if called.len() > NAMES_PER_LINE {
+            all.push(format!("… {} more", called.len() - NAMES_PER_LINE));
+        }
+        parts.push(format!("called from outside: {}", all.join(", ")));
     }
     if !parts.is_empty() && !answer.impact.not_searched.is_empty() {
         let formats = answer.impact.not_searched.iter().take(MAX_FORMATS);
