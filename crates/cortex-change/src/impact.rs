@@ -30,6 +30,7 @@ pub(crate) mod siblings;
 pub(crate) mod strings;
 pub(crate) mod symbols;
 pub(crate) mod uses;
+mod written_data;
 
 use crate::{
     diff_context::{blobs::Reader, compared::Compared, question::UseLines},
@@ -79,6 +80,7 @@ pub(crate) fn impact(
     } = Rings::around(compared, &sources)?;
     let lagging = lagging::lagging_users(compared, &symbols, reader)?;
     let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
+    let written_data = written_data::written_data(compared, changed, &symbols, reader)?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
         symbols,
@@ -107,6 +109,7 @@ pub(crate) fn impact(
         next,
         lagging,
         no_longer_used,
+        written_data,
         registrations,
         n_beyond: n_cut,
         unfollowed_actions: actions.unfollowed,

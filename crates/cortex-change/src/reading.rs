@@ -153,7 +153,7 @@ fn named_by(
             continue;
         };
         let bindings = compared.new.bindings(path, node.project_in(path))?;
-        let calls = lines.calls();
+        let code = lines.code();
         for decl in &bindings.decls {
             let declared = decl.symbol.map(|at| &bindings.targets[at as usize]);
             let member = match declared {
@@ -168,7 +168,7 @@ fn named_by(
             let refs = refs.filter_map(|it| {
                 let is_called = matches!(it.kind, EdgeKind::Calls | EdgeKind::Extension);
                 let (is_changed, weight) = match is_called {
-                    true => (calls.is_changed(it.offset), CALLED),
+                    true => (code.is_changed(it.offset), CALLED),
                     false => (lines.has(it.offset), 1),
                 };
                 is_changed.then_some((it.target, weight))

@@ -54,6 +54,11 @@ pub struct Impact {
     /// code of the product names any longer; by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_longer_used: Vec<NoLongerUsed>,
+    /// Unchanged properties and fields of the product that changed lines of the product assign, and that other code of it
+    /// assigns or reads, where that is on at most thirty lines: eight at most, those first that lines which are gone
+    /// gave another value, then those that the fewest lines name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub written_data: Vec<WrittenData>,
     /// Changed views of Razor with what shows them, by path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub views: Vec<ShownView>,
@@ -116,6 +121,29 @@ pub struct NoLongerUsed {
     pub n_test_uses: usize,
 }
 
+/// A property or field that changed code gives a value, with the unchanged code that has to do with the value.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WrittenData {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// Canonical name of the type that it belongs to.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its simple name.
+    pub member: String,
+    /// Documentation id of the changed member that assigns it.
+    pub by: String,
+    /// Whether lines that are gone assigned it as well.
+    pub had_value: bool,
+    /// Where else the product assigns it, by path and line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writers: Vec<CodePlace>,
+    /// Where the product reads it, by path and line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readers: Vec<CodePlace>,
+}
+
 /// A view of Razor, and what shows it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -143,17 +171,17 @@ pub struct NamedProcedure {
     /// Where product code calls that member for the object of the routine, where the member is one of a generic type and
     /// names those of many objects (`{Table}_Create`); by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub callers: Vec<ProcedureCaller>,
+    pub callers: Vec<CodePlace>,
 }
 
-/// A call that runs a routine of a database.
+/// A line of code.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ProcedureCaller {
+pub struct CodePlace {
     /// The file.
     #[serde(rename = "file")]
     pub path: RepoPath,
-    /// The 1-based line of the call.
+    /// The 1-based line.
     pub line: u32,
     /// Documentation id of the member around it.
     pub inside: Option<String>,

@@ -8,7 +8,7 @@ use cortex_derived::{dispatch::Hierarchy, doc_ids::DocIds};
 use cortex_index::MemberTag;
 use cortex_look::{QueryError, dispatch::Types};
 use cortex_model::{EdgeKind, TypeKey, simple_name};
-use cortex_wire::{ProcedureCaller, Role};
+use cortex_wire::{CodePlace, Role};
 
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The calls of product code, by path and line, and all members that have a call; some of these may be tests.
-pub(super) type Callers = (Vec<ProcedureCaller>, Vec<Member>);
+pub(super) type Callers = (Vec<CodePlace>, Vec<Member>);
 
 /// Who calls a member of a generic type for each of some objects, by its name or that of what it implements, also through
 /// other members of the type. `objects`: simple names of types, in lower case.
@@ -36,7 +36,7 @@ pub(super) fn callers_for(
     objects: &[&str],
 ) -> Result<Vec<Callers>, QueryError> {
     let concrete = concrete(ids, member.0, objects)?;
-    let mut out: Vec<(BTreeSet<ProcedureCaller>, BTreeSet<Member>)> =
+    let mut out: Vec<(BTreeSet<CodePlace>, BTreeSet<Member>)> =
         vec![Default::default(); objects.len()];
     let mut known = BTreeSet::from([member.1]);
     let mut todo = vec![(member.1, id.to_owned())];
@@ -61,7 +61,7 @@ pub(super) fn callers_for(
             if compared.is_of_tests(&file.projects[usize::from(found.project)]) {
                 continue;
             }
-            calls.insert(ProcedureCaller {
+            calls.insert(CodePlace {
                 path: file.path.clone(),
                 line: lines.line(&mut reader, file.blob, found.offset)?,
                 inside,

@@ -84,13 +84,6 @@ pub(crate) fn uses(
         let mut ids = DocIds::new(snapshot);
         let source = reader.source();
         let (mut places, mut vias) = look(compared, &mut ids, &symbols, side, source, &mut told)?;
-        for (symbol, told) in symbols
-            .iter()
-            .zip(&mut told)
-            .filter(|(it, _)| it.side == side)
-        {
-            told.called_through = promises::outside(&mut ids, symbol.key, &symbol.id)?;
-        }
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::Old {
             let gone = actions::gone(compared, &mut ids, &symbols)?;
@@ -365,6 +358,7 @@ fn look(
             .entry(symbol.key)
             .or_default()
             .push(Want::of(symbol.member, at));
+        told[at].called_through = promises::outside(ids, symbol.key, &symbol.id)?;
     }
     let keys: Vec<TypeKey> = wanted.keys().copied().collect();
     let mut hierarchy = Hierarchy::default();

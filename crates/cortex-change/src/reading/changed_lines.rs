@@ -57,9 +57,9 @@ impl ChangedLines {
         self.hunks.get(at).is_some_and(|hunk| hunk.start <= last)
     }
 
-    /// The calls of the file, by the places of their names.
-    pub(super) fn calls(&self) -> CallsOfFile<'_> {
-        CallsOfFile {
+    /// The code of the file, by the places of names.
+    pub(crate) fn code(&self) -> CodeOfFile<'_> {
+        CodeOfFile {
             lines: self,
             tokens: tokens(&self.text),
         }
@@ -74,13 +74,41 @@ fn texts(compared: &Compared, sides: [Option<&FileSide>; 2]) -> [Vec<u8>; 2] {
     })
 }
 
-/// The statements of a file, by the calls in them.
-pub(super) struct CallsOfFile<'l> {
+/// The statements of a file, by the names in them.
+pub(crate) struct CodeOfFile<'l> {
     lines: &'l ChangedLines,
     tokens: Vec<CodeToken>,
 }
 
-impl CallsOfFile<'_> {
+impl CodeOfFile<'_> {
+    /// The text of an assignment from what it assigns to the end of its value, without white space and comments; `None`
+    /// where no line of that changed. `name`: where the name of what it assigns stands.
+    pub(crate) fn assignment(&self, name: u32) -> Option<Vec<u8>> {
+        let start = self.tokens.partition_point(|it| it.range.start < name);
+        let text = |token: &CodeToken| {
+            &self.lines.text[token.range.start as usize..token.range.end as usize]
+        };
+        let mut depth = 0;
+        let mut ends = |token: &&CodeToken| {
+            match text(token) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => depth -= 1,
+                b"," if depth == 0 => return true,
+                b";" => return depth <= 0,
+                _ => {}
+            }
+            depth < 0
+        };
+        let rest = &self.tokens[start..];
+        let n = rest
+            .iter()
+            .position(|token| ends(&token))
+            .unwrap_or(rest.len());
+        let (first, last) = (rest[..n].first()?, rest[..n].last()?);
+        let is_changed = self.lines.has_any(first.range.start..last.range.start);
+        is_changed.then(|| rest[..n].iter().flat_map(text).copied().collect())
+    }
+
     /// Whether a changed line has a part of the statement around the name of a call: what decides about the call stands
     /// there, as well as its arguments. `name`: where the name stands.
     pub(super) fn is_changed(&self, name: u32) -> bool {

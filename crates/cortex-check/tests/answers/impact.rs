@@ -449,6 +449,64 @@ fn what_code_from_outside_calls_through_its_own_interface_is_told() {
     );
 }
 
+/// What changed code assigns, with the lines that assign or read it elsewhere.
+fn written(old: &str, new: &str) -> Vec<(String, bool, Vec<String>, Vec<String>)> {
+    let changed = "public class Order { public string State = \"\"; public int Size { get; set; } int own; public void Own() { own = 1; } }\npublic class Job {\n  public void Run(Order o) {\n    o.Size = 1;\n    o.State = \"a\";\n  }\n}\n";
+    let users = "class U {\n  void a(Order o) { o.State = \"b\"; }\n  bool b(Order o) => o.State == \"a\";\n  Order c() => new Order { Size = 2 };\n}\n//- /T.cs project:Tests packages:xunit\nclass T { [Xunit.Fact] public void t() { new Order().State = \"c\"; } }\n";
+    let places = |all: Vec<cortex_wire::CodePlace>| -> Vec<String> {
+        let all = all.into_iter();
+        all.map(|it| format!("{}:{} {}", it.path, it.line, it.inside.unwrap_or_default()))
+            .collect()
+    };
+    let answer = edited(changed, old, new, users).diff_context();
+    let data = answer.impact.written_data.into_iter();
+    data.map(|it| {
+        (
+            it.doc_id,
+            it.had_value,
+            places(it.writers),
+            places(it.readers),
+        )
+    })
+    .collect()
+}
+
+#[test]
+fn who_else_writes_and_reads_what_changed_code_writes_is_told() {
+    let state = |had_value| {
+        vec![(
+            "F:Order.State".to_owned(),
+            had_value,
+            vec!["Users.cs:2 M:U.a(Order)".to_owned()],
+            vec!["Users.cs:3 M:U.b(Order)".to_owned()],
+        )]
+    };
+    assert_eq!(written("= \"a\"", "= \"aa\""), state(true));
+    // The value alone stands on a changed line.
+    assert_eq!(written("= \"a\"", "=\n      \"aa\""), state(true));
+    let added = written("    o.State = \"a\";\n", "");
+    assert!(added.is_empty(), "what is gone writes nothing: {added:?}");
+    let size = written("o.Size = 1;", "o.Size = 1; o.State = \"z\"; o.Size = 1;");
+    assert_eq!(size, state(false));
+    let new = written("int own;", "int own; public void More() => State = \"m\";");
+    let mut both = state(false);
+    both[0]
+        .2
+        .insert(0, "Changed.cs:5 M:Job.Run(Order)".to_owned());
+    assert_eq!(new, both);
+}
+
+#[test]
+fn what_moved_or_nobody_else_has_to_do_with_is_not_written_anew() {
+    let moved = written(
+        "    o.Size = 1;\n    o.State = \"a\";\n",
+        "    o.State  =  \"a\";\n    if (o != null) { o.Size = 1; }\n",
+    );
+    assert!(moved.is_empty(), "{moved:?}");
+    let private = written("own = 1", "own = 2");
+    assert!(private.is_empty(), "{private:?}");
+}
+
 #[test]
 fn uses_that_are_not_listed_are_counted_by_file() {
     let calls: String = (0..60)

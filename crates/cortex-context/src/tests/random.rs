@@ -4,15 +4,15 @@ use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
 use cortex_wire::{
-    ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
-    DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DiffContext, FileKind, FileNote,
-    Frameworks, Hunk, Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace,
+    ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
+    CommitEntry, DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DiffContext, FileKind,
+    FileNote, Frameworks, Hunk, Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace,
     MemberChange, MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove,
-    NextUser, NoLongerUsed, Outline, ParameterChange, ProcedureCaller, ProjectChange,
-    ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RequestingTest,
-    RestOfFile, RouteChange, RouteContract, RoutineBehind, Severity, ShownView, SideEntry,
-    StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions,
-    UnsearchedFiles, UseSide, Via, ViaRelation, What,
+    NextUser, NoLongerUsed, Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry,
+    ReachedTests, ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange,
+    RouteContract, RoutineBehind, Severity, ShownView, SideEntry, StaleEntry, StartingTests,
+    SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via,
+    ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -335,6 +335,26 @@ impl Source<'_> {
         }
     }
 
+    fn code_place(&mut self) -> CodePlace {
+        CodePlace {
+            path: self.path(),
+            line: self.next() as u32,
+            inside: self.maybe(Self::text),
+        }
+    }
+
+    fn written_data(&mut self) -> WrittenData {
+        WrittenData {
+            doc_id: self.text(),
+            ty: self.name(),
+            member: self.text(),
+            by: self.text(),
+            had_value: self.flag(),
+            writers: self.many(3, Self::code_place),
+            readers: self.many(3, Self::code_place),
+        }
+    }
+
     fn line_use(&mut self) -> LineUse {
         LineUse {
             frameworks: Vec::new(),
@@ -436,6 +456,7 @@ impl Source<'_> {
                 path: source.path(),
                 n_test_uses: source.next(),
             }),
+            written_data: self.many(3, Self::written_data),
             views: self.many(3, |source| ShownView {
                 path: source.path(),
                 shown_by: source.many(4, |source| MentionPlace {
@@ -448,11 +469,7 @@ impl Source<'_> {
                 path: source.path(),
                 line: source.next() as u32,
                 inside: source.flag().then(|| source.text()),
-                callers: source.many(6, |source| ProcedureCaller {
-                    path: source.path(),
-                    line: source.next() as u32,
-                    inside: source.maybe(Self::text),
-                }),
+                callers: source.many(6, Self::code_place),
             }),
             lost_names: self.many(3, |source| LostName {
                 name: source.text(),

@@ -321,6 +321,7 @@ fn impact() -> Impact {
         lost_names: Vec::new(),
         lagging: Vec::new(),
         no_longer_used: Vec::new(),
+        written_data: Vec::new(),
         views: Vec::new(),
         procedures: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),

@@ -1,6 +1,8 @@
 //! Rows for code that stands beside the change and names no changed symbol.
 
-use cortex_wire::{DiffContext, LaggingUser, NamedProcedure, NoLongerUsed};
+use std::{borrow::Cow, collections::BTreeMap};
+
+use cortex_wire::{CodePlace, DiffContext, LaggingUser, NamedProcedure, NoLongerUsed, WrittenData};
 
 use super::listed;
 use crate::{
@@ -10,7 +12,7 @@ use crate::{
 
 /// A row for each type that newly holds something that code which uses the rest of it does not use; for each routine of a
 /// database that lacks a parameter which a similar one got; for each place that names a changed routine; for each changed
-/// view that others show; and one for what nothing uses any longer.
+/// view that others show; for data that changed code assigns; and one for what nothing uses any longer.
 pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     let same = |a: &LaggingUser, b: &LaggingUser| (&a.ty, &a.like) == (&b.ty, &b.like);
     let lagging = answer.impact.lagging.chunk_by(same);
@@ -27,6 +29,16 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             )
         })
     });
+    let mut written: Vec<Vec<&WrittenData>> = Vec::new();
+    for data in &answer.impact.written_data {
+        let same = |of: &&mut Vec<&WrittenData>| (&of[0].ty, &of[0].by) == (&data.ty, &data.by);
+        match written.iter_mut().find(same) {
+            Some(of) => of.push(data),
+            None => written.push(vec![data]),
+        }
+    }
+    let written = written.iter().take(MAX_WRITTEN);
+    let written = written.map(|data| written_row(data));
     let named = answer.impact.procedures.iter().map(naming_row);
     let unused = no_longer_used_row(&answer.impact.no_longer_used, names);
     let views = answer.impact.views.iter().map(|view| {
@@ -40,7 +52,73 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
         )
     });
     let rows = lagging.chain(behind).chain(named).chain(views);
-    rows.chain(unused).collect()
+    rows.chain(written).chain(unused).collect()
+}
+
+/// So many rows tell of properties and fields that changed code assigns.
+const MAX_WRITTEN: usize = 4;
+
+/// So many members have a place in one of them.
+const MAX_MEMBERS: usize = 6;
+
+/// Properties and fields of one type that one changed member assigns, with who else does and who reads them.
+fn written_row(data: &[&WrittenData]) -> String {
+    let first = data[0];
+    let had_value = data.iter().any(|it| it.had_value);
+    let writers: Vec<&CodePlace> = data.iter().flat_map(|it| &it.writers).collect();
+    let readers: Vec<&CodePlace> = data.iter().flat_map(|it| &it.readers).collect();
+    let mut sides = [("also written at", writers), ("read at", readers)];
+    if had_value {
+        // Who reads it reads another value.
+        sides.reverse();
+    }
+    let sides = sides.into_iter().filter(|(_, places)| !places.is_empty());
+    let sides = sides.map(|(how, places)| format!("{how} {}", in_members(&places)));
+    let sides: Vec<String> = sides.collect();
+    let others = data[1..].iter().map(|it| line(&it.member));
+    let members: Vec<Cow<'_, str>> = std::iter::once(line(crate::look::short(&first.doc_id)))
+        .chain(others)
+        .collect();
+    let how = match had_value {
+        true => "given another value",
+        false => "written",
+    };
+    format!(
+        "{}, {how} by {}: {}",
+        listed(&members, ", "),
+        line(crate::look::short(&first.by)),
+        sides.join("; ")
+    )
+}
+
+/// The first place in each member, those of one file together.
+fn in_members(places: &[&CodePlace]) -> String {
+    let mut first: BTreeMap<(&str, Option<&str>), u32> = BTreeMap::new();
+    for place in places {
+        let line = first
+            .entry((place.path.as_str(), place.inside.as_deref()))
+            .or_insert(place.line);
+        *line = place.line.min(*line);
+    }
+    let mut by_file: BTreeMap<&str, Vec<(u32, &str)>> = BTreeMap::new();
+    let shown = first.iter().take(MAX_MEMBERS);
+    for (&(path, inside), &at) in shown {
+        let inside = inside.map_or("", crate::look::short);
+        let member = inside.rsplit('.').next().unwrap_or(inside);
+        by_file.entry(path).or_default().push((at, member));
+    }
+    let mut out: Vec<String> = Vec::new();
+    for (path, mut members) in by_file {
+        members.sort_unstable();
+        let members = members.iter();
+        let members = members.map(|(at, member)| format!(":{at} in {}", line(member)));
+        let members: Vec<String> = members.collect();
+        out.push(format!("{}{}", line(path), members.join(", ")));
+    }
+    if first.len() > MAX_MEMBERS {
+        out.push(format!("… {} more", first.len() - MAX_MEMBERS));
+    }
+    out.join(", ")
 }
 
 /// So many symbols that nothing uses any longer are named.
