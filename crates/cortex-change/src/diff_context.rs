@@ -35,7 +35,7 @@ use cortex_look::{
     },
     scope::Scopes,
 };
-use cortex_model::{RepoPath, TypeKey};
+use cortex_model::{DeclKind, RepoPath, TypeKey};
 use cortex_scope::{
     CallerContext, Counted, Diagnostic, DiagnosticCode, FailureMode, REPOSITORY,
     Resolved as ResolvedScope, ScopeRequest, ScopeShape, ScopedPaths, Severity,
@@ -258,7 +258,11 @@ fn answer(
         },
         || tests(compared, &run, &naming, question.uses),
     );
-    let (tests, mut deleted) = tests?;
+    let (mut tests, mut deleted) = tests?;
+    if let Some(reached) = &mut tests {
+        let run: FxHashSet<&str> = running(&types).collect();
+        reached.unreached.retain(|id| run.contains(id.as_str()));
+    }
     // One that moved or has another name is there all the same.
     let gone: FxHashSet<&str> = (types.iter().flat_map(|ty| &ty.members))
         .filter(|member| member.change == MemberChangeKind::Removed && !member.is_moved())
@@ -381,6 +385,23 @@ fn without<'a>(
             .collect(),
         false => Cow::Borrowed(changed),
     }
+}
+
+/// The documentation ids of changed members of the product of which code runs otherwise than before.
+fn running(types: &[TypeChange]) -> impl Iterator<Item = &str> {
+    let members = types.iter().filter(|ty| !ty.is_test);
+    let members = members.flat_map(|ty| &ty.members).filter(|member| {
+        let is_there = !matches!(
+            member.change,
+            MemberChangeKind::Removed | MemberChangeKind::Docs
+        );
+        // Where objects are made is decided elsewhere.
+        let is_made = member.kind == DeclKind::Constructor;
+        is_there && member.has_body && !is_made && !member.follows_moves
+    });
+    let ids = members.filter_map(|member| member.doc_id.as_deref());
+    // The start of an application runs what registers services.
+    ids.filter(|id| !id.contains(".IServiceCollection"))
 }
 
 /// The tests that may run what changed, or the members that name changed procedures: all where all uses are told, else the

@@ -39,6 +39,9 @@ const MOST_CANDIDATES: usize = 4 * solve::BLOCK;
 /// Of so many candidates all are looked at in any case.
 const FEW_CANDIDATES: usize = 8 * solve::BLOCK;
 
+/// Of more members it is not asked which of them no test reaches.
+const MAX_UNREACHED: usize = 40;
+
 /// How many tests are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
@@ -156,6 +159,22 @@ impl<'s> TestReach<'s> {
         let mut names = Names::new(self.snapshot, graph);
         let reaching = order::ordered(&mut names, &goals, &ways, &found, n_paths)?;
         Ok((reaching, candidates.len() - n_seen))
+    }
+
+    /// The members among some targets that no test may reach by code; none where they are many.
+    fn unreached(&self, targets: &[Target]) -> Vec<Target> {
+        let members = targets.iter().filter(|it| matches!(it, Target::Member(..)));
+        let members: Vec<Target> = members.copied().collect();
+        if members.len() > MAX_UNREACHED {
+            return Vec::new();
+        }
+        let is_unreached = |target: &&Target| {
+            let goals = self.goals(std::slice::from_ref(*target));
+            let tests = solve::candidates(&self.graph, &self.reversed, &[goals]);
+            tests.is_empty()
+        };
+        let unreached = members.par_iter().filter(|it| is_unreached(it));
+        unreached.copied().collect()
     }
 
     /// The tests among some members that another snapshot lacks; a method that several classes run once.

@@ -59,6 +59,10 @@ pub struct ReachedTests {
     /// How many tests the classes of those to run have, but for those that runners leave out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_in_classes: usize,
+    /// Documentation ids of changed members of the product that run and that no test reaches, requests over HTTP and
+    /// reflection aside, sorted; where others are reached, and no more than 40 members changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreached: Vec<String>,
     /// Whether none reaches what changed, and these are tests of the types that changed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_of_types: bool,

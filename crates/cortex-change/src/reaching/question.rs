@@ -191,12 +191,17 @@ fn reaching(
         }
     }
     let n_in_classes = n_in_classes(&reach, &selected(&tests, &set_up))?;
+    let unreached = match tests.is_empty() && set_up.is_empty() || is_of_types {
+        true => Vec::new(),
+        false => names(new, &reach.unreached(&differing.new))?,
+    };
     let reached = ReachedTests {
         tests,
         set_up,
         n_all: reach.n_tests(),
         n_unseen,
         n_in_classes,
+        unreached,
         is_of_types,
     };
     Ok((reached, deleted))

@@ -449,6 +449,37 @@ fn what_code_from_outside_calls_through_its_own_interface_is_told() {
     );
 }
 
+#[test]
+fn changed_code_that_no_test_reaches_is_told_beside_what_tests_reach() {
+    let fixture = |n: u8| {
+        format!(
+            "//- /A.cs project:App
+public interface I {{ int Through(); }}
+public class A : I {{
+  public int Tested() => Inner() + {n};
+  int Inner() => {n};
+  public int Through() => {n};
+  public int Alone() => {n};
+  public int Value {{ get; set; }} = {n};
+}}
+//- /T.cs project:Tests packages:xunit refs:App
+public class T {{ [Xunit.Fact] public void t() {{ new A().Tested(); I i = new A(); i.Through(); }} }}
+"
+        )
+    };
+    let unreached = |after: &str| {
+        let answer = Repository::history(&[&fixture(1), after]).diff_context();
+        answer
+            .impact
+            .tests
+            .expect("tests were looked for")
+            .unreached
+    };
+    assert_eq!(unreached(&fixture(2)), ["M:A.Alone"]);
+    let gone = fixture(2).replace("new A().Tested(); ", "");
+    assert_eq!(unreached(&gone), ["M:A.Alone", "M:A.Inner", "M:A.Tested"]);
+}
+
 /// What changed code assigns, with the lines that assign or read it elsewhere.
 fn written(old: &str, new: &str) -> Vec<(String, bool, Vec<String>, Vec<String>)> {
     let changed = "public class Order { public string State = \"\"; public int Size { get; set; } int own; public void Own() { own = 1; } }\npublic class Job {\n  public void Run(Order o) {\n    o.Size = 1;\n    o.State = \"a\";\n  }\n}\n";

@@ -98,6 +98,7 @@ pub(crate) fn section<'a>(
     // What no longer guards the change matters as much as what does.
     let unguarded = deleted.into_iter().chain(skipped);
     (section.items).extend(unguarded.map(|text| single(text, None)));
+    (section.items).extend(unreached(answer, reached).map(|text| single(text, None)));
     for class in classes.iter().take(n_max) {
         let text = class_line(class, has_projects);
         section.items.push(single(text, Some((CLASSES, 1))));
@@ -177,6 +178,28 @@ fn unfollowed(answer: &DiffContext) -> Option<String> {
         }
     };
     Some(text)
+}
+
+/// So many members that no test reaches are named.
+const MAX_UNREACHED: usize = 6;
+
+/// The changed members that no test reaches; actions to which tests send requests left out.
+fn unreached(answer: &DiffContext, reached: &ReachedTests) -> Option<String> {
+    let sent = answer.impact.requesting_tests.iter();
+    let sent: BTreeSet<&str> = sent.map(|it| it.route.as_str()).collect();
+    let routes = answer.routes.iter();
+    let requested = routes.filter(|it| sent.contains(&*format!("{} {}", it.verb, it.template)));
+    let requested: BTreeSet<&str> = requested.map(|it| it.handler.as_str()).collect();
+    let members = reached.unreached.iter();
+    let members = members.map(|id| crate::look::short(id));
+    let members: Vec<&str> = members.filter(|it| !requested.contains(it)).collect();
+    let shown = members.iter().take(MAX_UNREACHED);
+    let mut shown: Vec<String> = shown.map(|name| line(name).into_owned()).collect();
+    if members.len() > MAX_UNREACHED {
+        shown.push(format!("… {} more", members.len() - MAX_UNREACHED));
+    }
+    let shown = shown.join(", ");
+    (!shown.is_empty()).then(|| format!("no test reaches by code: {shown}"))
 }
 
 /// The tests that the change deletes, by class.

@@ -437,6 +437,7 @@ impl Source<'_> {
                 n_all: source.next(),
                 n_unseen: source.next(),
                 n_in_classes: source.next(),
+                unreached: source.many(9, Self::text),
                 is_of_types: source.flag(),
             }),
             lagging: self.many(6, |source| LaggingUser {

@@ -407,6 +407,7 @@ fn impact() -> Impact {
             n_all: 412,
             n_unseen: 0,
             n_in_classes: 1,
+            unreached: Vec::new(),
             is_of_types: false,
         }),
     }

@@ -117,12 +117,21 @@ fn united_tests(
     let n_all = found.iter().map(|(_, it)| it.n_all).max()?;
     let n_unseen = found.iter().map(|(_, it)| it.n_unseen).max()?;
     let n_in_classes = found.iter().map(|(_, it)| it.n_in_classes).max()?;
+    // What one framework's tests reach is reached.
+    let mut unreached = found
+        .iter_mut()
+        .map(|(_, it)| std::mem::take(&mut it.unreached));
+    let mut of_all = unreached.next()?;
+    for other in unreached {
+        of_all.retain(|id| other.contains(id));
+    }
     Some(ReachedTests {
         n_all: n_all.max(tests.len() + set_up.len()),
         tests,
         set_up,
         n_unseen,
         n_in_classes,
+        unreached: of_all,
         is_of_types,
     })
 }
