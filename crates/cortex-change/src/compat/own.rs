@@ -3,6 +3,8 @@
 use crate::compat::run::{is, is_included};
 use cortex_wire::{ApiDifference, Severity, What};
 
+use std::cmp::Ordering;
+
 use cortex_model::{Accessibility, TypeKind};
 use cortex_semantics::{
     AttributeSurface, MemberFlags, MemberKind, MemberSurface, ParamSurface, RefKind, TypeFlags,
@@ -64,17 +66,20 @@ fn of_type(left: &TypeSurface, right: &TypeSurface, out: &mut Vec<ApiDifference>
         format!("{prefix}{}", ty.kind)
     };
     if kind(left) != kind(right) {
-        let severity =
-            match (left.kind, right.kind) {
-                // What a record adds to a class or struct is told by its members.
-                (TypeKind::Class, TypeKind::Record)
-                | (TypeKind::Struct, TypeKind::RecordStruct) => Severity::Compatible,
-                _ if kind(left).starts_with("ref ") => Severity::Compatible,
-                (TypeKind::Record, TypeKind::Class)
-                | (TypeKind::RecordStruct, TypeKind::Struct) => Severity::SourceBreaking,
-                _ => Severity::Breaking,
-            };
-        let reason = format!("was a {}, is a {}", kind(left), kind(right));
+        let severity = match (left.kind, right.kind) {
+            (TypeKind::Class, TypeKind::Record) => Severity::Behavioral,
+            // What a record adds to a struct is told by its members.
+            (TypeKind::Struct, TypeKind::RecordStruct) => Severity::Compatible,
+            _ if kind(left).starts_with("ref ") => Severity::Compatible,
+            (TypeKind::Record, TypeKind::Class) | (TypeKind::RecordStruct, TypeKind::Struct) => {
+                Severity::SourceBreaking
+            }
+            _ => Severity::Breaking,
+        };
+        let mut reason = format!("was a {}, is a {}", kind(left), kind(right));
+        if right.kind == TypeKind::Record && left.kind == TypeKind::Class {
+            reason.push_str(": `==` compares values, and `ToString` prints members");
+        }
         say("CX1008", severity, reason);
     }
     let was_static = has(left, TypeFlags::STATIC);
@@ -144,7 +149,10 @@ fn added([left, right]: [&TypeSurface; 2], member: &MemberSurface, out: &mut Vec
     {
         say("CX1003", "code that creates the type must set it");
     }
-    let is_callable = matches!(member.kind, MemberKind::Method | MemberKind::Constructor);
+    // What it overrides was an overload already; what the compiler makes for itself, nobody calls by name.
+    let is_old = is(member, MemberFlags::OVERRIDE) || is(member, MemberFlags::SYNTHESIZED);
+    let is_callable =
+        matches!(member.kind, MemberKind::Method | MemberKind::Constructor) && !is_old;
     // Those that are still there: calls of others are broken already.
     let is_kept = |other: &&MemberSurface| right.members.iter().any(|it| it.key == other.key);
     let others = left.members.iter().filter(|other| is_included(left, other));
@@ -248,9 +256,7 @@ impl Both<'_> {
             }
             _ => {}
         }
-        if before.nullability != after.nullability {
-            self.nullability("", &before.nullability, &after.nullability);
-        }
+        self.nullability("", &before.nullability, &after.nullability);
         if before.returns != after.returns {
             let reason = format!("was {}, is {}", by(before.returns), by(after.returns));
             self.say("CX1011", Severity::Breaking, "", reason);
@@ -268,14 +274,37 @@ impl Both<'_> {
         self.body();
     }
 
+    /// `suffix`: of a parameter, empty for the member itself. What callers give may be narrower and what they get wider
+    /// without a warning for them; who overrides or implements the member gets one.
     fn nullability(&mut self, suffix: &str, before: &str, after: &str) {
+        // Of what the compiler makes nothing is written.
+        if before == after || before.is_empty() || after.is_empty() {
+            return;
+        }
         let n_marks = |text: &str| text.matches('?').count();
-        let reason = match n_marks(after).cmp(&n_marks(before)) {
-            std::cmp::Ordering::Greater => "`null` is allowed now",
-            std::cmp::Ordering::Less => "`null` is no longer allowed",
-            std::cmp::Ordering::Equal => "`null` is allowed elsewhere",
+        let order = n_marks(after).cmp(&n_marks(before));
+        let reason = match order {
+            Ordering::Greater => "`null` is allowed now",
+            Ordering::Less => "`null` is no longer allowed",
+            Ordering::Equal => "`null` is allowed elsewhere",
         };
-        let reason = format!("{reason}: nullable-aware callers get warnings");
+        let is_given = !suffix.is_empty();
+        let is_got = !is_given && self.after.kind == MemberKind::Method;
+        let is_safe_for_callers =
+            is_given && order == Ordering::Greater || is_got && order == Ordering::Less;
+        let flags = [
+            MemberFlags::VIRTUAL,
+            MemberFlags::ABSTRACT,
+            MemberFlags::OVERRIDE,
+        ];
+        let is_overridable = self.types[1].kind == TypeKind::Interface
+            || flags.into_iter().any(|flag| is(self.after, flag));
+        let who = match is_safe_for_callers {
+            true if !is_overridable => return,
+            true => "nullable-aware code that overrides or implements it gets warnings",
+            false => "nullable-aware callers get warnings",
+        };
+        let reason = format!("{reason}: {who}");
         self.say("CX1001", Severity::SourceBreaking, suffix, reason);
     }
 
@@ -322,9 +351,7 @@ impl Both<'_> {
                 };
                 self.say("CX1004", severity, &suffix, format!("`params` {verb}"));
             }
-            if a.nullability != b.nullability {
-                self.nullability(&suffix, &a.nullability, &b.nullability);
-            }
+            self.nullability(&suffix, &a.nullability, &b.nullability);
             match (&a.default, &b.default) {
                 (Some(_), None) => {
                     let reason = format!("`{}` must be given now", b.name);

@@ -130,6 +130,60 @@ fn what_had_to_be_set_and_what_was_an_overload_before_is_not_reported_as_new() {
     assert_eq!(own, ["CX1007 M:A.Go(System.Object)"]);
 }
 
+/// The rules beyond the SDK's that a change of one file meets, with what they name.
+fn own_rules(before: &str, after: &str) -> Vec<String> {
+    let answer = changed(before, after).api();
+    let found = answer.assemblies.iter().flat_map(|it| &it.differences);
+    let own = found.filter(|it| it.rule.starts_with("CX"));
+    own.map(|it| format!("{} {} {:?}", it.rule, it.symbol, it.severity))
+        .collect()
+}
+
+#[test]
+fn what_the_compiler_makes_of_a_record_is_no_overload_and_has_no_annotations() {
+    let before = "using System; public class A : IEquatable<A> { public int N; public bool Equals(A other) => true; public override int GetHashCode() => N; }";
+    let after = "public record A { public int N; }";
+    assert_eq!(own_rules(before, after), ["CX1008 T:A Behavioral"]);
+    let structs = [before, after].map(|it| {
+        it.replace("class A", "struct A")
+            .replace("record A", "record struct A")
+    });
+    assert_eq!(
+        own_rules(&structs[0], &structs[1]),
+        ["CX1008 T:A Compatible"]
+    );
+    let overload = own_rules(
+        "public class A { public void Go(string s) { } }",
+        "public class A { public void Go(string s) { } public override bool Equals(object o) => true; public bool Equals(A o) => true; public void Go(object o) { } }",
+    );
+    assert_eq!(overload, ["CX1007 M:A.Go(System.Object) SourceBreaking"]);
+}
+
+#[test]
+fn callers_get_warnings_only_where_less_is_taken_or_more_given() {
+    let code = |returned: &str, taken: &str, modifier: &str| {
+        format!(
+            "#nullable enable\npublic class A {{ public {modifier} {returned} Go({taken} s) => s!; }}"
+        )
+    };
+    let rules = |before: [&str; 2], after: [&str; 2], modifier: &str| {
+        let sides = [before, after].map(|[returned, taken]| code(returned, taken, modifier));
+        own_rules(&sides[0], &sides[1])
+    };
+    let (none, some) = ("string", "string?");
+    let warns = |suffix: &str| {
+        vec![format!(
+            "CX1001 M:A.Go(System.String){suffix} SourceBreaking"
+        )]
+    };
+    assert_eq!(rules([none, none], [some, none], ""), warns(""));
+    assert!(rules([some, none], [none, none], "").is_empty());
+    assert_eq!(rules([some, none], [none, none], "virtual"), warns(""));
+    assert_eq!(rules([none, some], [none, none], ""), warns("$0"));
+    assert!(rules([none, none], [none, some], "").is_empty());
+    assert_eq!(rules([none, none], [none, some], "virtual"), warns("$0"));
+}
+
 #[test]
 fn a_changed_base_is_reported_for_derived_types() {
     changed(
