@@ -134,7 +134,15 @@ fn named_by_gone_lines(
             let refs = refs.map(|it| (it.target, it.offset));
             let uses = decl.uses.iter().map(|it| (it.target, it.offset));
             let gone = refs.chain(uses).filter(|&(_, offset)| lines.has(offset));
-            out.extend(gone.filter_map(|(target, _)| symbol(&bindings.targets[target as usize])));
+            let gone = gone.filter_map(|(target, _)| symbol(&bindings.targets[target as usize]));
+            // What a type names in itself was no use of it.
+            let around = decl
+                .symbol
+                .and_then(|at| symbol(&bindings.targets[at as usize]));
+            let is_own = |(key, tag): &Symbol| {
+                tag.is_none() && around.is_some_and(|(inside, _)| inside.bare() == key.bare())
+            };
+            out.extend(gone.filter(|it| !is_own(it)));
         }
         Ok(out)
     });

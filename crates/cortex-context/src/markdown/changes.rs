@@ -3,7 +3,10 @@
 mod moved;
 mod summary;
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
 
 use cortex_model::{ChangeClass, DeclKind};
 use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, TypeChange};
@@ -39,6 +42,8 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
         .into_iter()
         .partition(|twins| !twins.change.is_test);
     types.extend(tests);
+    let around = around_others(answer);
+    types.retain(|twins| !around.contains(&*twins.change.ty.name));
     let n_types = types.len();
     let mut items: Vec<Item<'a>> = Vec::new();
     let mut last = Vec::new();
@@ -105,6 +110,17 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
         tail: Some(Box::new(Summary::new(types, parents, names))),
         ..Section::default()
     }
+}
+
+/// The types of which no more differs than what stands in a type nested in them.
+fn around_others(answer: &DiffContext) -> BTreeSet<&str> {
+    let names = answer.types.iter().map(|change| &*change.ty.name);
+    let around = names.flat_map(|name| name.match_indices('+').map(|(end, _)| &name[..end]));
+    let around: BTreeSet<&str> = around.collect();
+    let cosmetic = answer.types.iter().filter(|change| {
+        change.class == ChangeClass::Cosmetic && around.contains(&*change.ty.name)
+    });
+    cosmetic.map(|change| &*change.ty.name).collect()
 }
 
 /// A line that stands for some types.

@@ -41,6 +41,12 @@ const COUNTS_PER_LINE: usize = 3;
 /// Of more symbols whose users run something else, lines are told without their text, so that more of them fit.
 const MAX_IN_FULL: usize = 8;
 
+/// So many symbols that only changed code uses have rows of their own.
+const MAX_ADAPTED: usize = 3;
+
+/// So many of more share a row.
+const ADAPTED_PER_LINE: usize = 12;
+
 const SYMBOLS: u8 = 0;
 const LINES: u8 = 1;
 const REGISTRATIONS: u8 = 2;
@@ -235,6 +241,7 @@ impl Lines<'_> {
         let gone = Gone::of(answer);
         // What is new comes last and need not repeat a line.
         let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
+        let mut adapted = Vec::new();
         for symbol in &symbols {
             let is_new = symbol.change == MemberChangeKind::Added;
             let is_old = symbol.side == UseSide::Old;
@@ -296,6 +303,10 @@ impl Lines<'_> {
                 n_untold,
                 rest,
             };
+            if listed_uses.is_in_change_alone() && symbol.siblings.is_empty() {
+                adapted.push((*symbol, listed_uses));
+                continue;
+            }
             let is_overloaded =
                 (overloads.get(&(&symbol.ty, &symbol.member))).is_some_and(|&n| n > 1);
             self.counts.push(Count {
@@ -311,6 +322,37 @@ impl Lines<'_> {
             self.is_brief |= moved.is_some();
             self.symbol((symbol, what), names, &listed_uses, is_overloaded);
             self.is_brief = is_brief;
+        }
+        self.adapted(&adapted, names);
+    }
+
+    /// Symbols that nothing uses but code which changed with them: few as all others, more in rows of names.
+    fn adapted(&mut self, symbols: &[(&SymbolImpact, ListedUses<'_>)], names: &Names) {
+        if symbols.len() <= MAX_ADAPTED {
+            for (symbol, listed) in symbols {
+                self.symbol((symbol, in_words(symbol.change)), names, listed, false);
+            }
+            return;
+        }
+        let symbols = symbols.iter().map(|(symbol, _)| *symbol);
+        let (gone, there): (Vec<_>, Vec<_>) =
+            symbols.partition(|symbol| symbol.change == MemberChangeKind::Removed);
+        let sides = [
+            ("gone, and used in changed code alone", gone),
+            ("used in changed code alone", there),
+        ];
+        for (word, symbols) in sides {
+            self.n_symbols += symbols.len();
+            for some in symbols.chunks(ADAPTED_PER_LINE).take(self.n_max) {
+                let shown = some.iter().map(|symbol| symbol_name(symbol, names));
+                let shown: Vec<String> = shown.collect();
+                self.lesser_heads.push(self.items.len() as u32);
+                self.items.push(Item {
+                    text: Text::Line(format!("{word}: {}", shown.join(", "))),
+                    role: Role::Single,
+                    counts: Some((SYMBOLS, some.len())),
+                });
+            }
         }
     }
 
@@ -532,6 +574,13 @@ struct ListedUses<'a> {
 }
 
 impl ListedUses<'_> {
+    /// Whether nothing uses the symbol but code that changed with it.
+    fn is_in_change_alone(&self) -> bool {
+        let has_others =
+            !self.uses.is_empty() || !self.elsewhere.is_empty() || !self.rest.is_empty();
+        self.in_change.is_some() && !has_others && self.n_untold == 0
+    }
+
     fn n_lines(&self) -> usize {
         let own = self.elsewhere.iter().chain(&self.in_change);
         let elsewhere = own.map(|row| row.n_lines);

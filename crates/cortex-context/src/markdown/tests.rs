@@ -30,6 +30,12 @@ const MAX_NAMED_TESTS: usize = 5;
 /// Members of a way that are shown.
 const MAX_WAY: usize = 4;
 
+/// So many classes have a row each, with the way from their nearest test.
+const MAX_ROWS: usize = 12;
+
+/// So many classes share a row behind these.
+const MAX_IN_ROW: usize = 12;
+
 const FILTERS: u8 = 0;
 const CLASSES: u8 = 1;
 
@@ -99,9 +105,13 @@ pub(crate) fn section<'a>(
     let unguarded = deleted.into_iter().chain(skipped);
     (section.items).extend(unguarded.map(|text| single(text, None)));
     (section.items).extend(unreached(answer, reached).map(|text| single(text, None)));
-    for class in classes.iter().take(n_max) {
+    let (near, far) = classes.split_at(classes.len().min(MAX_ROWS).min(n_max));
+    for class in near {
         let text = class_line(class, has_projects);
         section.items.push(single(text, Some((CLASSES, 1))));
+    }
+    for (text, n) in far_rows(far, has_projects).into_iter().take(n_max) {
+        section.items.push(single(text, Some((CLASSES, n))));
     }
     let (sending, others) = requesting.split_at(to_run.n_requesting);
     for class in sending.iter().take(n_max) {
@@ -558,6 +568,36 @@ fn project_name(path: &str) -> &str {
 fn repeatable(range: &RangeEntry) -> Option<&str> {
     let is_whole = range.new.kind != SideKind::Index && range.paths.is_empty();
     is_whole.then_some(range.spec.as_str())
+}
+
+/// Classes farther away, those of a project together: their names and numbers of tests. With the number of classes.
+fn far_rows(classes: &[Class<'_>], has_projects: bool) -> Vec<(String, usize)> {
+    let mut by_project: Vec<(&str, Vec<&Class<'_>>)> = Vec::new();
+    for class in classes {
+        let project = class.nearest.project.as_str();
+        match by_project.iter_mut().find(|(known, _)| *known == project) {
+            Some((_, of)) => of.push(class),
+            None => by_project.push((project, vec![class])),
+        }
+    }
+    let mut out = Vec::new();
+    for (project, classes) in by_project {
+        for some in classes.chunks(MAX_IN_ROW) {
+            let names = some.iter().map(|class| {
+                let name = &class.nearest.class;
+                let simple = name.rsplit('.').next().unwrap_or(name);
+                let n = class.n_tests + class.n_requesting;
+                format!("{} {}", line(simple), grouped(n))
+            });
+            let names: Vec<String> = names.collect();
+            let place = match has_projects {
+                true => format!(" in {}", line(project_name(project))),
+                false => String::new(),
+            };
+            out.push((format!("farther{place}: {}", names.join(", ")), some.len()));
+        }
+    }
+    out
 }
 
 /// The class with its nearest test and the way from it.

@@ -2,7 +2,7 @@
 //!
 //! Owns: what a statement is worth to a reader, by its text. Must not know: which stretches are cut, or how code reads.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use cortex_wire::{CodeLine, CodeLineKind};
 
@@ -25,43 +25,58 @@ enum Worth {
     Acts,
 }
 
-/// A statement by its first line, or one of the lines that follow it.
-struct Unit {
-    line: usize,
-    worth: Worth,
-    /// What this one stands in, if that is of the same stretch.
-    parent: Option<usize>,
-}
-
-/// The lines of `stretches` that say most, `n` of all together at most, in the order of the code. Statements that have
-/// effects come first, then results, then all else; what a statement stands in comes with it.
+/// The lines of `stretches` that say most, `n` of all together at most, in the order of the code, with lines that they
+/// stand in. Statements that have effects come first, then results, then all else.
 pub(super) fn most_telling(code: &[CodeLine], stretches: &[Range<usize>], n: usize) -> Vec<usize> {
-    let mut units = Vec::new();
+    let outer = outer_lines(code);
+    let mut order: Vec<(Worth, usize)> = Vec::new();
     for stretch in stretches {
-        add_units(code, stretch.clone(), &mut units);
+        order.extend(worths(code, stretch.clone()));
     }
-    let mut order: Vec<usize> = (0..units.len()).collect();
-    order.sort_by_key(|&u| std::cmp::Reverse(units[u].worth));
-    let mut is_taken = vec![false; units.len()];
-    let mut n_taken = 0;
-    for u in order {
-        let with_parents = std::iter::successors(Some(u), |&it| units[it].parent);
-        let missing: Vec<usize> = with_parents.filter(|&it| !is_taken[it]).collect();
-        if n_taken + missing.len() <= n {
-            n_taken += missing.len();
-            missing.into_iter().for_each(|it| is_taken[it] = true);
+    order.sort_by_key(|&(worth, _)| std::cmp::Reverse(worth));
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    for (_, line) in order {
+        let with_outer = std::iter::successors(Some(line), |&it| outer[it]);
+        let missing: Vec<usize> = with_outer.filter(|it| !taken.contains(it)).collect();
+        if taken.len() + missing.len() <= n {
+            taken.extend(missing);
         }
     }
-    let taken = units.iter().zip(is_taken).filter(|(_, is_taken)| *is_taken);
-    let mut lines: Vec<usize> = taken.map(|(unit, _)| unit.line).collect();
-    lines.sort_unstable();
-    lines
+    taken.into_iter().collect()
 }
 
-/// Adds the lines of a stretch that follow one another.
-fn add_units(code: &[CodeLine], stretch: Range<usize>, units: &mut Vec<Unit>) {
-    // What later lines may stand in, the outermost first.
-    let mut open: Vec<(usize, usize)> = Vec::new();
+/// For each line the one that it stands in on its side, if any: the last one above it that is indented less.
+fn outer_lines(code: &[CodeLine]) -> Vec<Option<usize>> {
+    // What later lines may stand in, the outermost first, on each side.
+    let mut open: [Vec<usize>; 2] = Default::default();
+    let mut out = Vec::with_capacity(code.len());
+    for (i, line) in code.iter().enumerate() {
+        let is_brace = line.text.trim_start().starts_with(['{', '}', ')']);
+        let sides = match line.kind {
+            CodeLineKind::Removed => 0..1,
+            CodeLineKind::Added => 1..2,
+            CodeLineKind::Context => 0..2,
+        };
+        let mut outer = None;
+        for side in &mut open[sides] {
+            if !is_comment(line) {
+                // What opens a block stands above its brace.
+                let is_inner = |it: &mut usize| indent_of(&code[*it]) >= indent_of(line);
+                while !is_brace && side.pop_if(is_inner).is_some() {}
+                outer = side.last().copied();
+                if !is_brace {
+                    side.push(i);
+                }
+            }
+        }
+        out.push(outer);
+    }
+    out
+}
+
+/// What the lines of code in a stretch of one side are worth.
+fn worths(code: &[CodeLine], stretch: Range<usize>) -> Vec<(Worth, usize)> {
+    let mut out = Vec::new();
     // What takes the place of other lines says what is; those say what was.
     let is_replaced = code[stretch.start].kind == CodeLineKind::Removed
         && code
@@ -74,26 +89,13 @@ fn add_units(code: &[CodeLine], stretch: Range<usize>, units: &mut Vec<Unit>) {
         if is_comment(&code[i]) {
             continue;
         }
-        let indent = indent_of(&code[i]);
-        let is_brace = text.starts_with(['{', '}', ')']);
-        // What opens a block stands above its brace.
-        while !is_brace && open.pop_if(|(outer, _)| *outer >= indent).is_some() {}
-        let parent = open.last().map(|&(_, unit)| unit);
-        if !is_brace {
-            open.push((indent, units.len()));
-        }
         let worth = match is_start {
             true => worth_of(text),
             false => worth_of_rest(text),
         };
-        let worth = match is_replaced {
-            true => worth.min(Worth::Names),
-            false => worth,
-        };
-        units.push(Unit {
-            line: i,
-            worth,
-            parent,
+        out.push(match is_replaced {
+            true => (worth.min(Worth::Names), i),
+            false => (worth, i),
         });
         depth += balance(text);
         is_start = depth <= 0 && text.ends_with([';', '{', '}', ':', ']']);
@@ -101,6 +103,7 @@ fn add_units(code: &[CodeLine], stretch: Range<usize>, units: &mut Vec<Unit>) {
             depth = 0;
         }
     }
+    out
 }
 
 /// How many parentheses and brackets a line leaves open.
@@ -178,7 +181,8 @@ fn worth_of_rest(text: &str) -> Worth {
 fn is_logged(text: &str) -> bool {
     let receiver = text.split('.').next().unwrap_or_default();
     let receiver = receiver.trim_start_matches('_').to_ascii_lowercase();
-    receiver.ends_with("logger") || receiver == "log" || receiver == "console"
+    let is_log = receiver.ends_with("logger") || receiver == "log" || receiver == "console";
+    is_log || called(text).is_some_and(|name| starts_with_word(name, "Log"))
 }
 
 /// The two sides of an assignment.
@@ -197,15 +201,21 @@ fn called(text: &str) -> Option<&str> {
     let text = assigned(text).map_or(text, |(_, value)| value);
     let (before, _) = text.split_once('(')?;
     let before = before.split('<').next().unwrap_or_default();
+    // A type before a name declares a function.
+    if before.contains(' ') && !before.starts_with("await ") && !before.starts_with("new ") {
+        return None;
+    }
     let name = before.rsplit(['.', ' ', '!', '?']).next()?;
     (!name.is_empty()).then_some(name)
 }
 
 fn asks(name: &str) -> bool {
-    ASKS.iter().any(|verb| {
-        let rest = name.strip_prefix(verb);
-        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_lowercase()))
-    })
+    ASKS.iter().any(|verb| starts_with_word(name, verb))
+}
+
+fn starts_with_word(name: &str, word: &str) -> bool {
+    let rest = name.strip_prefix(word);
+    rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_lowercase()))
 }
 
 #[cfg(test)]
