@@ -79,6 +79,58 @@ fn surplus<'p>(places: &'p [Place], others: &[Place]) -> impl Iterator<Item = &'
     alone.into_iter().chain(common).take(n)
 }
 
+/// The routes of which a member of another type is the handler now, each with the former one.
+fn moved(
+    old: &Routes,
+    new: &Routes,
+    changed: &BTreeMap<MemberOf, &MemberChange>,
+) -> Vec<RouteChange> {
+    let mut out = Vec::new();
+    for ((verb, template), places) in new {
+        let before = old.get(&(verb.clone(), template.clone()));
+        let before = before.map_or(&[][..], Vec::as_slice);
+        let alone = |places: &'_ [Place], others: &[Place]| -> Vec<usize> {
+            let has = |place: &Place| {
+                let is_same =
+                    |it: &Place| it.identity == place.identity || it.member.0 == place.member.0;
+                others.iter().any(is_same)
+            };
+            (0..places.len()).filter(|&at| !has(&places[at])).collect()
+        };
+        let pairs = alone(places, before).into_iter().zip(alone(before, places));
+        for (to, from) in pairs {
+            let (to, from) = (&places[to], &before[from]);
+            let (path, line) = match changed.get(&to.member) {
+                Some(member) => (&member.path, member.line),
+                None => (&to.path, to.line),
+            };
+            let types = [&to.member.0, &from.member.0].map(|it| cortex_model::simple_name(it));
+            let was = match types[0] == types[1] {
+                true => {
+                    let member = from.handler.rsplit('.').next().unwrap_or_default();
+                    format!("{}.{member}", from.member.0)
+                }
+                false => from.handler.clone(),
+            };
+            out.push(RouteChange {
+                what: What::Changed,
+                template: template.clone(),
+                verb: verb.clone(),
+                handler: to.handler.clone(),
+                path: path.clone(),
+                line,
+                through: None,
+                was: Some(was),
+                template_was: None,
+                authorization: None,
+                parameters: Vec::new(),
+                is_indirect: false,
+            });
+        }
+    }
+    out
+}
+
 /// The routes of product code that one side has more often than the other, and those that attributes give to members
 /// that changed, that run a changed helper of their controller, or that others may call now. A handler that moves with
 /// its route is no difference. `symbols`: the changed symbols with their uses. `reached`:
@@ -135,12 +187,16 @@ pub(crate) fn changes(
         }
     }
     templates::join(&mut out);
+    out.extend(moved(old, new, &changed));
     out.extend(handed_over(&of_attributes, pairs, &changed));
     // Annotations of reference types run nothing, and who names a member by another name runs what it ran.
     let all = types.iter().flat_map(|ty| &ty.members);
     let quiet: BTreeSet<&str> = all
         .filter(|member| {
-            member.is_annotation_only() || member.is_only_renamed() || member.is_only_narrower()
+            member.is_annotation_only()
+                || member.is_only_renamed()
+                || member.is_only_narrower()
+                || member.is_only_described_otherwise()
         })
         .filter_map(|member| member.doc_id.as_deref())
         .collect();
@@ -335,6 +391,7 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
                     MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
                 ) && !is_only_routed(it)
                     && !it.is_only_renamed()
+                    && !it.is_only_described_otherwise()
             });
             let authorization = causes.authorizations.get(&place.member);
             let helper = causes.helpers.get(&place.member);

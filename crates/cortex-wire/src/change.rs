@@ -190,6 +190,26 @@ impl MemberChange {
         self.notes.iter().any(|note| note == Self::ONLY_NARROWER)
     }
 
+    /// Attributes that tell people something, and change nothing that runs.
+    const DESCRIBING: [&str; 8] = [
+        "`[Obsolete",
+        "`[Description",
+        "`[Display",
+        "`[EditorBrowsable",
+        "`[EndpointDescription",
+        "`[EndpointSummary",
+        "`[SuppressMessage",
+        "`[SwaggerOperation",
+    ];
+
+    /// Whether nothing differs but attributes that tell people something.
+    pub fn is_only_described_otherwise(&self) -> bool {
+        let describes = |note: &String| Self::DESCRIBING.iter().any(|it| note.starts_with(it));
+        self.change == MemberChangeKind::Shape
+            && !self.notes.is_empty()
+            && self.notes.iter().all(describes)
+    }
+
     /// Starts the note at a member that had another name.
     pub const RENAMED_FROM: &str = "renamed from";
 

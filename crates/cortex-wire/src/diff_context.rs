@@ -98,7 +98,8 @@ pub struct RouteChange {
     /// its controller, directly or through others, or what the action names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<String>,
-    /// The member that handled it before and is there still, where another one does now: `Type.Member`.
+    /// The member that handled it before, where another one does now: `Type.Member`, with the namespace where both types
+    /// have the same name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was: Option<String>,
     /// The template before, where names or constraints of parameters in it differ and the path is the same otherwise.

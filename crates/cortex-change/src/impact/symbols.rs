@@ -28,7 +28,7 @@ pub(crate) struct ChangedSymbol {
     /// What happened to it.
     pub(crate) change: MemberChangeKind,
     /// Whether it has another name, as a type with the same signature, as a member with everything as it was, or is private
-    /// now: who names it runs what it ran.
+    /// now, or other attributes that tell people something: who names it runs what it ran.
     pub(crate) is_renamed: bool,
 }
 
@@ -109,7 +109,9 @@ pub(crate) fn changed_symbols<'a>(
             };
             if is_told && seen.insert((half.side, at)) {
                 out.push(ChangedSymbol {
-                    is_renamed: member.is_only_renamed() || member.is_only_narrower(),
+                    is_renamed: member.is_only_renamed()
+                        || member.is_only_narrower()
+                        || member.is_only_described_otherwise(),
                     ..half.symbol(Some(at), member.change)
                 });
             }

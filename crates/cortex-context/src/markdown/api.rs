@@ -23,12 +23,14 @@ use super::{
 use crate::text::line;
 
 /// So many rows of broken API come before what clients over HTTP meet.
-const MAX_FIRST: usize = 12;
+const MAX_FIRST: usize = 5;
 
 /// The section of API changes: one line each.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
-    // What attributes of routes do is told of the routes.
-    let is_told = |change: &ApiChange| is_of_route(change) || is_authorization(change, answer);
+    // What attributes of routes do is told of the routes, and other words for people break nothing.
+    let is_told = |change: &ApiChange| {
+        is_of_route(change) || is_authorization(change, answer) || is_message(change)
+    };
     let api = answer.api.iter().filter(|change| !is_told(change));
     let unused = Unused::of(answer);
     let mut changes = unique(api, |change| {
@@ -51,6 +53,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let (added, handled): (Vec<_>, Vec<_>) = rest
         .into_iter()
         .partition(|group| group[0].what == What::Added || group[0].template_was.is_some());
+    // Nothing but the place of a handler may be another.
+    let (replaced, handled): (Vec<_>, Vec<_>) =
+        (handled.into_iter()).partition(|group| group[0].was.is_some());
     let route = |group: &&Vec<&RouteChange>| row(route_line(group), ROUTES, group.len());
     let n_changes = changes.len();
     let moved = moved::rows(&mut changes, names);
@@ -82,10 +87,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     // Whoever uses what is gone or has another form has to change; who runs other code need not.
     let mut items: Vec<Item<'_>> = removed.iter().chain(&authorized).map(route).collect();
     items.extend(breaking.into_iter().chain(changed).map(database));
+    items.extend(replaced.iter().map(route));
     let mut worse = worse.into_iter();
     items.extend(worse.by_ref().take(MAX_FIRST).map(change));
-    let moved = moved.into_iter().take(n_max);
-    items.extend(moved.map(|(text, n)| row(text, CHANGES, n)));
     items.extend(contracts);
     items.extend(came.into_iter().map(database));
     let (indirect, handled): (Vec<_>, Vec<_>) =
@@ -93,6 +97,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     // Requests come from elsewhere: what they meet is not left out for a long list of what the compiler tells.
     items.extend(handled.iter().map(route));
     items.extend(worse.map(change));
+    let moved = moved.into_iter().take(n_max);
+    items.extend(moved.map(|(text, n)| row(text, CHANGES, n)));
     items.extend(added.iter().map(route));
     items.extend(unnamed.into_iter().map(change));
     items.extend(constructors(&folded, names));
@@ -312,25 +318,30 @@ fn route_groups(answer: &DiffContext) -> Vec<Vec<&RouteChange>> {
 /// So many routes of one file that came, or whose handlers changed, share a row.
 const MIN_TOGETHER: usize = 3;
 
+/// The type of a former handler.
+fn former_type(was: &str) -> &str {
+    was.rsplit_once('.').map_or(was, |(ty, _)| ty)
+}
+
 /// The same groups, those of single routes of one file to which the same happened as one where they are many.
 fn together(groups: Vec<Vec<&RouteChange>>) -> Vec<Vec<&RouteChange>> {
     let kind = |group: &[&RouteChange]| {
         let [route] = group else { return None };
         let is_plain = route.through.is_none()
             && route.authorization.is_none()
-            && route.was.is_none()
             && route.template_was.is_none()
             && route.parameters.is_empty();
-        (is_plain && route.what != What::Removed).then(|| (route.what, route.path.clone()))
+        let was = route.was.as_deref().map(|was| former_type(was).to_owned());
+        (is_plain && route.what != What::Removed).then(|| (route.what, route.path.clone(), was))
     };
-    let mut n_of: BTreeMap<(What, RepoPath), usize> = BTreeMap::new();
+    let mut n_of: BTreeMap<(What, RepoPath, Option<String>), usize> = BTreeMap::new();
     for group in &groups {
         if let Some(kind) = kind(group) {
             *n_of.entry(kind).or_default() += 1;
         }
     }
     let mut out: Vec<Vec<&RouteChange>> = Vec::new();
-    let mut place: BTreeMap<(What, RepoPath), usize> = BTreeMap::new();
+    let mut place: BTreeMap<(What, RepoPath, Option<String>), usize> = BTreeMap::new();
     for group in groups {
         let Some(kind) = kind(&group).filter(|kind| n_of[kind] >= MIN_TOGETHER) else {
             out.push(group);
@@ -405,17 +416,22 @@ fn route_line(group: &[&RouteChange]) -> String {
     if group.len() > 1 {
         let what = match route.what {
             What::Added => "routes added",
+            _ if route.was.is_some() => "handlers moved, routes the same",
             _ => "handlers changed",
         };
+        let was = route.was.as_deref().map_or_else(String::new, |was| {
+            format!(", was {}", line(former_type(was)))
+        });
         let names: Vec<String> = (group.iter())
             .map(|it| format!("{} :{}", name(it), it.line))
             .collect();
-        return format!("{what}: {} | {path}", first(&names));
+        return format!("{what}: {} | {path}{was}", first(&names));
     }
     let what = match route.what {
         What::Removed => "breaking route removed",
         What::Added => "route added",
         What::Changed if route.template_was.is_some() => "route changed",
+        What::Changed if route.was.is_some() => "handler moved, route the same",
         What::Changed => "handler changed",
     };
     let template = (route.template_was.as_deref()).map_or_else(String::new, |was| {
@@ -500,6 +516,12 @@ fn constructors<'a>(changes: &[&ApiChange], names: &Names) -> Option<Item<'a>> {
 fn is_constructor(change: &ApiChange) -> bool {
     let symbol = change.symbol.as_deref().unwrap_or_default();
     symbol.contains(".#ctor") && change.rule.as_deref() == Some("CP0002")
+}
+
+/// Whether `[Obsolete]` has other arguments, mostly another message.
+fn is_message(change: &ApiChange) -> bool {
+    let symbol = change.symbol.as_deref().unwrap_or_default();
+    change.rule.as_deref() == Some("CP0015") && symbol.ends_with(":[T:System.ObsoleteAttribute]")
 }
 
 /// Whether an attribute came or went that decides who may call routes of its type, which these tell.

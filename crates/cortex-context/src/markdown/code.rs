@@ -13,7 +13,7 @@ use cortex_wire::{CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChang
 
 use super::{
     names::Names,
-    plan::{Alone, Form, Item, Role, Section, Stage, Text, Total, grouped},
+    plan::{Alone, Form, Item, Role, Section, Stage, Tail, Text, Total, grouped},
 };
 use crate::text::{Tabs, line, visible};
 use telling::most_telling;
@@ -189,11 +189,43 @@ fn section<'a>(
             });
         }
     }
+    let mut labels: Vec<(usize, String)> = Vec::new();
+    for (&(rank, t, m), &item) in ranked.iter().zip(&by_rank) {
+        let change = &answer.types[t];
+        let ty = cortex_model::simple_name(&change.ty.name);
+        let label = format!("{}.{}", line(ty), line(&change.members[m].name));
+        if rank.runs() && labels.iter().all(|(_, known)| *known != label) {
+            labels.push((item as usize, label));
+        }
+    }
     Section {
         frame: super::plan::Frame::Diff,
+        tail: Some(Box::new(Untold(labels))),
         items,
         stages: stages(by_rank),
         ..Section::default()
+    }
+}
+
+/// So many members whose code is not shown are named, in lines of so many.
+const MAX_UNTOLD: usize = 16;
+const UNTOLD_PER_LINE: usize = 8;
+
+/// The members of a section by their items, the most important first.
+struct Untold(Vec<(usize, String)>);
+
+impl Tail for Untold {
+    fn lines(&self, is_taken: &dyn Fn(usize) -> bool) -> Vec<String> {
+        let cut = self.0.iter().filter(|(item, _)| !is_taken(*item));
+        let cut: Vec<&str> = cut.map(|(_, name)| name.as_str()).collect();
+        let named = cut[..cut.len().min(MAX_UNTOLD)].chunks(UNTOLD_PER_LINE);
+        named
+            .enumerate()
+            .map(|(at, names)| {
+                let start = if at == 0 { "… not shown:" } else { "…" };
+                format!("{start} {}", names.join(", "))
+            })
+            .collect()
     }
 }
 

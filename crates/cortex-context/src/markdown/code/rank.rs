@@ -60,8 +60,8 @@ enum Tier {
     Documentation,
 }
 
-/// More changed lines of code are many.
-const MAX_SMALL: usize = 12;
+/// More changed lines of code are many, of what was there and of what is new.
+const MAX_SMALL: [usize; 2] = [40, 12];
 
 /// More decisions say no more.
 const MAX_DECISIONS: usize = 6;
@@ -74,6 +74,7 @@ impl Rank {
         author: Author,
         is_moved: bool,
     ) -> Self {
+        let is_new = member.change == MemberChangeKind::Added;
         let is_visible = change.accessibility.is_visible() && member.accessibility.is_visible();
         Self {
             author,
@@ -82,9 +83,9 @@ impl Rank {
                 Tier::Decides | Tier::Runs if is_moved => Tier::Same,
                 tier => tier,
             },
-            is_large: changed_lines(member).count() > MAX_SMALL,
+            is_large: changed_lines(member).count() > MAX_SMALL[usize::from(is_new)],
             n_decisions: Reverse(n_decisions(member).min(MAX_DECISIONS)),
-            is_new: member.change == MemberChangeKind::Added,
+            is_new,
             is_hidden: !is_visible,
             n_dependents: Reverse(change.n_dependents),
         }
@@ -92,6 +93,11 @@ impl Rank {
 }
 
 impl Rank {
+    /// Whether changed lines do something of their own.
+    pub(super) fn runs(&self) -> bool {
+        self.tier <= Tier::Runs
+    }
+
     /// Whether it is code of the product that a person wrote.
     pub(super) fn is_of_product(&self) -> bool {
         self.author == Author::Person && !self.is_test
