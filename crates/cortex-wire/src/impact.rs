@@ -132,10 +132,13 @@ pub struct WrittenData {
     pub ty: String,
     /// Its simple name.
     pub member: String,
-    /// Documentation id of the changed member that assigns it.
+    /// Documentation id of the changed member that assigns or names it.
     pub by: String,
     /// Whether lines that are gone assigned it as well.
     pub had_value: bool,
+    /// Whether it is a constant or a value of an enum: changed lines name it and assign nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_constant: bool,
     /// Where else the product assigns it, by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub writers: Vec<CodePlace>,

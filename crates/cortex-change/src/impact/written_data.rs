@@ -1,10 +1,12 @@
-//! Properties and fields that changed code gives another value, with who else of the product does and who reads them.
+//! Properties and fields that changed code gives another value, with who else of the product does and who reads them; and
+//! constants and values of enums that it names newly, with who else names them.
 //!
 //! Owns: which of them are told. Must not know: who calls the changed code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::{DocIds, written_members};
+use cortex_index::{DeclBindings, FileBindings};
 use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath};
 use cortex_wire::{CodePlace, Role, UseSide, WrittenData};
@@ -25,8 +27,8 @@ use crate::{
 /// What more files name is what the whole repository is about.
 const MAX_FILES: usize = 60;
 
-/// What more lines name says little of one change.
-const MAX_PLACES: usize = 30;
+/// What more lines name says little of one change: of what is assigned, and of constants.
+const MAX_PLACES: [usize; 2] = [30, 12];
 
 /// So many members are looked at.
 const MAX_ASKED: usize = 60;
@@ -43,11 +45,13 @@ struct Assignment {
     text: Vec<u8>,
 }
 
-/// A member that changed lines give a value.
+/// A member that changed lines give a value, or a value that they name.
 struct Write {
     by: Member,
     /// Whether lines that are gone gave it one as well.
     had_value: bool,
+    /// Whether it is read alone.
+    is_named: bool,
 }
 
 /// The unchanged properties and fields of the product that changed lines of the product assign, and that other code of it
@@ -65,7 +69,9 @@ pub(crate) fn written_data(
         .collect();
     let mut wanted = Wanted::new();
     let mut candidates: Vec<(Member, Write)> = Vec::new();
-    for (member, write) in writes(compared, changed)?.into_iter().take(MAX_ASKED) {
+    let writes = writes(compared, changed)?.into_iter().take(MAX_ASKED);
+    let named = named(compared, changed)?.into_iter().take(MAX_ASKED);
+    for (member, write) in writes.chain(named) {
         let (key, tag) = member;
         if told.contains(&member) || !told.contains(&write.by) {
             continue;
@@ -86,10 +92,10 @@ pub(crate) fn written_data(
     let mut out = Vec::new();
     for (member, write) in candidates {
         let uses = uses.next().unwrap_or_default();
-        if uses.is_empty() || uses.len() > MAX_PLACES {
+        if uses.is_empty() || uses.len() > MAX_PLACES[usize::from(write.is_named)] {
             continue;
         }
-        let Some((ty, name, doc_id)) = data(compared, &mut ids, member)? else {
+        let Some((ty, name, doc_id)) = data(compared, &mut ids, member, write.is_named)? else {
             continue;
         };
         let (mut writers, mut readers) = (BTreeSet::new(), BTreeSet::new());
@@ -114,6 +120,7 @@ pub(crate) fn written_data(
             member: name,
             by: ids.of(write.by.0, Some(write.by.1))?.unwrap_or_default(),
             had_value: write.had_value,
+            is_constant: write.is_named,
             writers: writers.into_iter().collect(),
             readers: readers.into_iter().collect(),
         });
@@ -148,11 +155,12 @@ fn uses<'p>(
 }
 
 /// The type, the simple name and the documentation id of a member, where it is a property or field of the product that
-/// other types see.
+/// other types see, or a constant or a value of an enum. `is_constant`: which of the two.
 fn data(
     compared: &Compared,
     ids: &mut DocIds<'_>,
     (key, tag): Member,
+    is_constant: bool,
 ) -> Result<Option<(String, String, String)>, QueryError> {
     let Some(node) = compared.new.type_node(key)? else {
         return Ok(None);
@@ -170,8 +178,11 @@ fn data(
     let mut written = written.zip(&node.members);
     let member = written.find(|(it, _)| *it == Some(at)).map(|(_, it)| it);
     let member = member.filter(|member| {
-        let is_data = matches!(member.kind, DeclKind::Property | DeclKind::Field);
-        is_data && member.accessibility != Accessibility::Private
+        let is_wanted = match is_constant {
+            true => matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember),
+            false => matches!(member.kind, DeclKind::Property | DeclKind::Field),
+        };
+        is_wanted && member.accessibility != Accessibility::Private
     });
     Ok(member.map(|member| (node.fqn.clone(), member.name.clone(), own.member(at))))
 }
@@ -191,7 +202,40 @@ fn writes(
         if before.all(|it| it.text != assignment.text) {
             let by = assignment.by;
             let write = out.entry(assignment.to);
-            write.or_insert(Write { by, had_value });
+            write.or_insert(Write {
+                by,
+                had_value,
+                is_named: false,
+            });
+        }
+    }
+    Ok(out)
+}
+
+/// What changed lines of the product read that no lines which are gone read: constants and values of enums among it.
+fn named(
+    compared: &Compared,
+    changed: &[ChangedType],
+) -> Result<BTreeMap<Member, Write>, QueryError> {
+    let read = |side| {
+        of_changed_lines(compared, changed, side, |lines, bindings, around| {
+            let (_, decl) = around;
+            let refs = decl.refs.iter();
+            let reads = refs.filter(|it| it.kind != EdgeKind::Writes && it.kind != EdgeKind::Doc);
+            let reads = reads.filter(|it| lines.has(it.offset));
+            let named = reads.filter_map(|it| symbol(&bindings.targets[it.target as usize]));
+            named.filter_map(|(key, tag)| Some((key, tag?))).collect()
+        })
+    };
+    let old: FxHashSet<Member> = read(Side::Old)?.into_iter().map(|(_, it)| it).collect();
+    let mut out = BTreeMap::new();
+    for (by, member) in read(Side::New)? {
+        if !old.contains(&member) {
+            out.entry(member).or_insert(Write {
+                by,
+                had_value: false,
+                is_named: true,
+            });
         }
     }
     Ok(out)
@@ -210,6 +254,28 @@ fn assignments(
     changed: &[ChangedType],
     side: Side,
 ) -> Result<Vec<Assignment>, QueryError> {
+    let found = of_changed_lines(compared, changed, side, |lines, bindings, (_, decl)| {
+        let code = lines.code();
+        let writes = decl.refs.iter().filter(|it| it.kind == EdgeKind::Writes);
+        let assigned = writes.filter_map(|write| {
+            let (ty, member) = symbol(&bindings.targets[write.target as usize])?;
+            Some(((ty, member?), code.assignment(write.offset)?))
+        });
+        assigned.collect()
+    })?;
+    let found = found.into_iter();
+    Ok(found
+        .map(|(by, (to, text))| Assignment { to, by, text })
+        .collect())
+}
+
+/// What is found in the members of changed files of the product, each with the member that has it.
+fn of_changed_lines<T: Send>(
+    compared: &Compared,
+    changed: &[ChangedType],
+    side: Side,
+    find: impl Fn(&ChangedLines, &FileBindings, (Member, &DeclBindings)) -> Vec<T> + Sync,
+) -> Result<Vec<(Member, T)>, QueryError> {
     let mut files: BTreeSet<(&RepoPath, &RepoPath)> = BTreeSet::new();
     for ty in changed {
         let node = match side {
@@ -233,25 +299,13 @@ fn assignments(
             return Ok(out);
         };
         let bindings = snapshot.bindings(path, project)?;
-        let code = lines.code();
         for decl in &bindings.decls {
             let around = decl
                 .symbol
                 .and_then(|at| symbol(&bindings.targets[at as usize]));
-            let Some((key, Some(tag))) = around else {
-                continue;
-            };
-            let writes = decl.refs.iter().filter(|it| it.kind == EdgeKind::Writes);
-            for write in writes {
-                let to = symbol(&bindings.targets[write.target as usize]);
-                if let (Some((ty, Some(member))), Some(text)) = (to, code.assignment(write.offset))
-                {
-                    out.push(Assignment {
-                        to: (ty, member),
-                        by: (key, tag),
-                        text,
-                    });
-                }
+            if let Some((key, Some(tag))) = around {
+                let found = find(&lines, &bindings, ((key, tag), decl)).into_iter();
+                out.extend(found.map(|it| ((key, tag), it)));
             }
         }
         Ok(out)

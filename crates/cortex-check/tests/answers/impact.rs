@@ -528,6 +528,31 @@ fn who_else_writes_and_reads_what_changed_code_writes_is_told() {
 }
 
 #[test]
+fn constants_that_changed_code_names_newly_are_told_with_who_else_names_them() {
+    let changed = "public enum Right { Read, Write }\npublic class Flags { public const string New = \"new\"; }\nclass NeedsAttribute : System.Attribute { public NeedsAttribute(Right r) { } }\nclass Page {\n  [Needs(Right.Read)]\n  public int Show() => 1;\n  public bool Go(string s) => s == \"\";\n}\n";
+    let users = "class U {\n  Right[] all = { Right.Read, Right.Write };\n  bool b(string s) => s == Flags.New;\n}\n";
+    let named = |old: &str, new: &str| -> Vec<(String, bool, Vec<u32>)> {
+        let answer = edited(changed, old, new, users).diff_context();
+        let data = answer.impact.written_data.into_iter();
+        data.map(|it| {
+            let lines = it.readers.iter().map(|place| place.line);
+            (it.doc_id, it.is_constant, lines.collect())
+        })
+        .collect()
+    };
+    assert_eq!(
+        named("[Needs(Right.Read)]", "[Needs(Right.Write)]"),
+        [("F:Right.Write".to_owned(), true, vec![2])]
+    );
+    assert_eq!(
+        named("== \"\"", "== Flags.New"),
+        [("F:Flags.New".to_owned(), true, vec![3])]
+    );
+    // What the same code named before is nothing new.
+    assert!(named("[Needs(Right.Read)]", "[Needs((Right.Read))]").is_empty());
+}
+
+#[test]
 fn what_moved_or_nobody_else_has_to_do_with_is_not_written_anew() {
     let moved = written(
         "    o.Size = 1;\n    o.State = \"a\";\n",

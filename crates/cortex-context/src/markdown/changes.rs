@@ -491,8 +491,32 @@ fn whole_line(change: &TypeChange, member: &MemberChange) -> Option<String> {
     Some(format!("  {} {text}{}", sign(member), notes(member)))
 }
 
+/// A longer value of a constant is not shown.
+const MAX_VALUE: usize = 48;
+
+/// The value of a new constant or enum member, as it is written.
+fn value(member: &MemberChange) -> Option<String> {
+    let is_constant = matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember);
+    if !is_constant || member.change != MemberChangeKind::Added {
+        return None;
+    }
+    let text: String = (member.code.iter())
+        .filter(|line| !line.text.trim_start().starts_with("//"))
+        .map(|line| line.text.as_str())
+        .collect();
+    // Attributes stand before the name, and may have signs as well.
+    let mut ends = text.match_indices(member.name.as_str());
+    let value = ends.find_map(|(at, name)| {
+        let rest = text[at + name.len()..].trim_start();
+        rest.strip_prefix('=')
+    })?;
+    let value = value.trim().trim_end_matches([';', ',']);
+    (value.len() <= MAX_VALUE).then(|| format!(" = {}", line(value)))
+}
+
 fn notes(member: &MemberChange) -> String {
-    let only = only_in(&member.frameworks);
+    let value = value(member).unwrap_or_default();
+    let only = format!("{value}{}", only_in(&member.frameworks));
     let mut notes = Vec::from_iter(parameters::differences(&member.parameters));
     notes.extend(
         member

@@ -98,6 +98,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             stage(lines.first, 20),
             stage(lines.heads, 82),
             stage(lines.registered, 87),
+            // What another implementation did not take along is nowhere else.
+            stage(lines.siblings, 88),
             // Each symbol has a row before one has two.
             Stage {
                 behind: Some(1),
@@ -106,7 +108,6 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             stage(lines.lesser_heads, 93),
             stage(lines.next, 96),
             stage(lines.tests, 97),
-            stage(lines.siblings, 98),
             Stage::all(lines.rings),
         ],
         totals,
@@ -330,6 +331,12 @@ impl Lines<'_> {
     fn adapted(&mut self, symbols: &[(&SymbolImpact, ListedUses<'_>)], names: &Names) {
         if symbols.len() <= MAX_ADAPTED {
             for (symbol, listed) in symbols {
+                self.counts.push(Count {
+                    is_gone: symbol.change == MemberChangeKind::Removed,
+                    is_behavior: false,
+                    item: self.items.len(),
+                    text: format!("{} {}", symbol_name(symbol, names), listed.n_lines()),
+                });
                 self.symbol((symbol, in_words(symbol.change)), names, listed, false);
             }
             return;

@@ -350,6 +350,7 @@ impl Source<'_> {
             member: self.text(),
             by: self.text(),
             had_value: self.flag(),
+            is_constant: self.flag(),
             writers: self.many(3, Self::code_place),
             readers: self.many(3, Self::code_place),
         }

@@ -31,7 +31,10 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     });
     let mut written: Vec<Vec<&WrittenData>> = Vec::new();
     for data in &answer.impact.written_data {
-        let same = |of: &&mut Vec<&WrittenData>| (&of[0].ty, &of[0].by) == (&data.ty, &data.by);
+        let same = |of: &&mut Vec<&WrittenData>| {
+            let first = of[0];
+            (&first.ty, &first.by, first.is_constant) == (&data.ty, &data.by, data.is_constant)
+        };
         match written.iter_mut().find(same) {
             Some(of) => of.push(data),
             None => written.push(vec![data]),
@@ -67,7 +70,11 @@ fn written_row(data: &[&WrittenData]) -> String {
     let had_value = data.iter().any(|it| it.had_value);
     let writers: Vec<&CodePlace> = data.iter().flat_map(|it| &it.writers).collect();
     let readers: Vec<&CodePlace> = data.iter().flat_map(|it| &it.readers).collect();
-    let mut sides = [("also written at", writers), ("read at", readers)];
+    let reads = match first.is_constant {
+        true => "also named at",
+        false => "read at",
+    };
+    let mut sides = [("also written at", writers), (reads, readers)];
     if had_value {
         // Who reads it reads another value.
         sides.reverse();
@@ -79,9 +86,10 @@ fn written_row(data: &[&WrittenData]) -> String {
     let members: Vec<Cow<'_, str>> = std::iter::once(line(crate::look::short(&first.doc_id)))
         .chain(others)
         .collect();
-    let how = match had_value {
-        true => "given another value",
-        false => "written",
+    let how = match (had_value, first.is_constant) {
+        (_, true) => "newly named",
+        (true, false) => "given another value",
+        (false, false) => "written",
     };
     format!(
         "{}, {how} by {}: {}",
