@@ -236,6 +236,7 @@ impl Wanted {
                 let qualified = format!("{}.{member}", self.ty);
                 let names = |mention: &&Mention| {
                     has_word(&mention.text, &qualified)
+                        || links_to(mention, &self.ty, member)
                         || typed.contains(&mention.file) && is_of_model(&mention.text, member)
                 };
                 of(member).iter().filter(names).collect()
@@ -244,6 +245,23 @@ impl Wanted {
         out.dedup_by_key(|it| (&it.file, it.line));
         out
     }
+}
+
+/// Whether a line links to an action: by tag helpers (`asp-controller="Orders" asp-action="Edit"`) or calls
+/// (`Url.Action("Edit", "Orders")`). Without the controller it is the one that the folder of the page is named after.
+fn links_to(mention: &Mention, ty: &str, action: &str) -> bool {
+    let Some(controller) = ty.strip_suffix("Controller") else {
+        return false;
+    };
+    let text = &mention.text;
+    let by_tag = text.contains(&format!("asp-action=\"{action}\""));
+    let by_call = text.contains(&format!("Action(\"{action}\""));
+    let is_own = mention.file.folder().rsplit('/').next() == Some(controller);
+    let names_other =
+        text.contains("asp-controller=") || text.contains(&format!("Action(\"{action}\", \""));
+    let names_it = by_tag && text.contains(&format!("asp-controller=\"{controller}\""))
+        || text.contains(&format!("\"{action}\", \"{controller}\""));
+    names_it || (by_tag || by_call) && is_own && !names_other
 }
 
 /// Whether a line names a member of something, or binds it in a tag helper.

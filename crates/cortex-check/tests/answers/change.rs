@@ -444,7 +444,8 @@ public class OrdersController {
     assert_eq!(told.len(), 4);
     assert!(
         told.contains(
-            &"changed POST /api/Orders SalesController.Post:3, was OrdersController.Post".to_owned()
+            &"changed POST /api/Orders SalesController.Post:3, was OrdersController.Post"
+                .to_owned()
         ),
         "{told:?}"
     );

@@ -166,6 +166,41 @@ fn lines_of_razor_that_name_what_changed_are_uses() {
 }
 
 #[test]
+fn links_of_pages_to_changed_actions_are_uses() {
+    let fixture = "
+//- /web/C.cs project:web/Web.csproj
+public class OrdersController { public string Edit() => \"a\"; public string Show() => Edit(); }
+public class CartsController { public string Edit() => \"c\"; }
+//- /web/Views/Orders/Show.cshtml
+<a asp-action=\"Edit\">own</a>
+<a asp-controller=\"Carts\" asp-action=\"Edit\">other</a>
+@Url.Action(\"Edit\")
+@Url.Action(\"Edit\", \"Carts\")
+//- /web/Views/Home/Index.cshtml
+<a asp-action=\"Edit\">of home</a>
+<a asp-controller=\"Orders\" asp-action=\"Edit\">it</a>
+@Html.ActionLink(\"text\", \"Edit\", \"Orders\")
+";
+    let answer = Repository::edited(fixture, "\"a\"", "\"b\"").diff_context();
+    let [symbol] = &answer.impact.symbols[..] else {
+        panic!("{answer:?}");
+    };
+    let razor = symbol.uses.iter().filter(|it| it.path.extension() == "cshtml");
+    let lines: Vec<String> = razor
+        .map(|it| format!("{}:{}", it.path, it.at.line))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "web/Views/Home/Index.cshtml:2",
+            "web/Views/Home/Index.cshtml:3",
+            "web/Views/Orders/Show.cshtml:1",
+            "web/Views/Orders/Show.cshtml:3",
+        ]
+    );
+}
+
+#[test]
 fn what_is_new_has_no_name_in_pages_that_did_not_change() {
     let new = ("b\"; }", "b\"; public static string Later => \"l\"; }");
     let page = PAGES.replace("Paths.All)", "Page.Later)");

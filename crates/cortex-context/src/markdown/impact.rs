@@ -234,10 +234,7 @@ impl Lines<'_> {
             symbol.change != MemberChangeKind::Added || !tests.contains(symbol.ty.as_str())
         });
         let changed: BTreeSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
-        let mut overloads: BTreeMap<_, usize> = BTreeMap::new();
-        for symbol in symbols.iter().filter(|symbol| symbol.member.is_some()) {
-            *overloads.entry((&symbol.ty, &symbol.member)).or_default() += 1;
-        }
+        let overloaded = overloaded(&symbols);
         // What is gone itself need not be mended.
         let gone = Gone::of(answer);
         // What is new comes last and need not repeat a line.
@@ -308,8 +305,7 @@ impl Lines<'_> {
                 adapted.push((*symbol, listed_uses));
                 continue;
             }
-            let is_overloaded =
-                (overloads.get(&(&symbol.ty, &symbol.member))).is_some_and(|&n| n > 1);
+            let is_overloaded = overloaded.contains(&(&*symbol.ty, symbol.member.as_deref()));
             self.counts.push(Count {
                 is_gone: symbol.change == MemberChangeKind::Removed,
                 is_behavior: is_behavior(symbol),
@@ -605,6 +601,14 @@ impl ListedUses<'_> {
         rows.extend(tests);
         rows
     }
+}
+
+/// The members of which several symbols have the name, by their types.
+fn overloaded<'s>(symbols: &[&'s SymbolImpact]) -> BTreeSet<(&'s str, Option<&'s str>)> {
+    let mut known = BTreeSet::new();
+    let members = symbols.iter().filter(|symbol| symbol.member.is_some());
+    let names = members.map(|symbol| (&*symbol.ty, symbol.member.as_deref()));
+    names.filter(|name| !known.insert(*name)).collect()
 }
 
 /// The line of a use.
