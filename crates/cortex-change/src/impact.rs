@@ -15,6 +15,7 @@ mod file_lines;
 mod generic_callers;
 pub(crate) mod handlers;
 pub(crate) mod lagging;
+mod left_values;
 pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;
@@ -81,6 +82,7 @@ pub(crate) fn impact(
     let lagging = lagging::lagging_users(compared, &symbols, reader)?;
     let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
     let written_data = written_data::written_data(compared, changed, &symbols, reader)?;
+    let left_values = left_values::left_values(compared, reader.source())?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
         symbols,
@@ -110,6 +112,7 @@ pub(crate) fn impact(
         lagging,
         no_longer_used,
         written_data,
+        left_values,
         registrations,
         n_beyond: n_cut,
         unfollowed_actions: actions.unfollowed,

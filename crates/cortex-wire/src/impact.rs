@@ -59,6 +59,11 @@ pub struct Impact {
     /// gave another value, then those that the fewest lines name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub written_data: Vec<WrittenData>,
+    /// Strings that changed lines of the product had and others replaced, and that stand on unchanged lines of it; by value.
+    /// Names alone, without spaces and of several words (`storage-gb-annually`), and where these are at most four, each on
+    /// at most 24 lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_values: Vec<LeftValue>,
     /// Changed views of Razor with what shows them, by path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub views: Vec<ShownView>,
@@ -145,6 +150,16 @@ pub struct WrittenData {
     /// Where the product reads it, by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readers: Vec<CodePlace>,
+}
+
+/// A string that a change replaces in some places and not in all.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftValue {
+    /// What it says.
+    pub value: String,
+    /// Where it stands, by path and line.
+    pub places: Vec<CodePlace>,
 }
 
 /// A view of Razor, and what shows it.

@@ -553,6 +553,37 @@ fn constants_that_changed_code_names_newly_are_told_with_who_else_names_them() {
 }
 
 #[test]
+fn strings_that_a_change_replaces_in_some_places_are_told_where_they_still_stand() {
+    let changed = "class Plan {\n  public string Price() => \"storage-gb-annually\";\n  public string Word() => \"storage\";\n  public string Text() => \"a sentence-like text\";\n}\n";
+    let users = "class Preview {\n  string price() => Own(\"storage-gb-annually\"); string Own(string s) => s; // \"storage-gb-annually\"\n  string[] more = { \"storage\", \"a sentence-like text\", \"not-storage-gb-annually\" };\n}\n//- /T.cs project:Tests packages:xunit\nclass T { [Xunit.Fact] public void t() { new Plan().Price().Equals(\"storage-gb-annually\"); } }\n";
+    let left = |old: &str, new: &str| -> Vec<String> {
+        let answer = edited(changed, old, new, users).diff_context();
+        let values = answer.impact.left_values.into_iter();
+        let places = values.flat_map(|left| {
+            let places = left.places.into_iter();
+            let value = left.value;
+            places.map(move |it| {
+                let inside = it.inside.unwrap_or_default();
+                format!("{value} {}:{} {inside}", it.path, it.line)
+            })
+        });
+        places.collect()
+    };
+    assert_eq!(
+        left(
+            "\"storage-gb-annually\"",
+            "\"personal-storage-gb-annually\""
+        ),
+        ["storage-gb-annually Users.cs:2 M:Preview.price"]
+    );
+    // One word, or words for people, name nothing; what is gone is not replaced.
+    assert!(left("\"storage\"", "\"other\"").is_empty());
+    assert!(left("\"a sentence-like text\"", "\"another\"").is_empty());
+    let gone = "  public string Price() => \"storage-gb-annually\";\n";
+    assert!(left(gone, "").is_empty());
+}
+
+#[test]
 fn what_moved_or_nobody_else_has_to_do_with_is_not_written_anew() {
     let moved = written(
         "    o.Size = 1;\n    o.State = \"a\";\n",

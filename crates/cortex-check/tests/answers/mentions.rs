@@ -185,7 +185,10 @@ public class CartsController { public string Edit() => \"c\"; }
     let [symbol] = &answer.impact.symbols[..] else {
         panic!("{answer:?}");
     };
-    let razor = symbol.uses.iter().filter(|it| it.path.extension() == "cshtml");
+    let razor = symbol
+        .uses
+        .iter()
+        .filter(|it| it.path.extension() == "cshtml");
     let lines: Vec<String> = razor
         .map(|it| format!("{}:{}", it.path, it.at.line))
         .collect();

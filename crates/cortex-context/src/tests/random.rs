@@ -6,10 +6,10 @@ use cortex_model::{
 use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
     CommitEntry, DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DiffContext, FileKind,
-    FileNote, Frameworks, Hunk, Impact, ImpactedType, LaggingUser, LineUse, LostName, LostPlace,
-    MemberChange, MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove,
-    NextUser, NoLongerUsed, Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry,
-    ReachedTests, ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange,
+    FileNote, Frameworks, Hunk, Impact, ImpactedType, LaggingUser, LeftValue, LineUse, LostName,
+    LostPlace, MemberChange, MemberChangeKind, MentionPlace, ModelRole, NamedProcedure,
+    NamespaceMove, NextUser, NoLongerUsed, Outline, ParameterChange, ProjectChange, ProjectDamage,
+    RangeEntry, ReachedTests, ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange,
     RouteContract, RoutineBehind, Severity, ShownView, SideEntry, StaleEntry, StartingTests,
     SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via,
     ViaRelation, What, WrittenData,
@@ -459,6 +459,10 @@ impl Source<'_> {
                 n_test_uses: source.next(),
             }),
             written_data: self.many(3, Self::written_data),
+            left_values: self.many(2, |source| LeftValue {
+                value: source.text(),
+                places: source.many(4, Self::code_place),
+            }),
             views: self.many(3, |source| ShownView {
                 path: source.path(),
                 shown_by: source.many(4, |source| MentionPlace {

@@ -54,8 +54,17 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             listed(&places, ", ")
         )
     });
-    let rows = lagging.chain(behind).chain(named).chain(views);
-    rows.chain(written).chain(unused).collect()
+    let left = answer.impact.left_values.iter().map(|left| {
+        let places: Vec<&CodePlace> = left.places.iter().collect();
+        format!(
+            "\"{}\", replaced here, still stands at {}",
+            line(&left.value),
+            in_members(&places)
+        )
+    });
+    let rows = left.chain(lagging).chain(behind).chain(named);
+    let rows = rows.chain(views).chain(written);
+    rows.chain(unused).collect()
 }
 
 /// So many rows tell of properties and fields that changed code assigns.
