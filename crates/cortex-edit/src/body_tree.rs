@@ -141,6 +141,20 @@ impl<'f> BodyTree<'f> {
             _ => false,
         }
     }
+
+    /// Whether `default:` is among the labels of a section, which has no node.
+    pub(crate) fn is_default(&self, section: BodyId) -> bool {
+        let mut children = self.children(section).into_iter();
+        let first = children.find(|&it| self.kind(it) != BodyKind::CaseLabel);
+        let span = self.span(section);
+        let labels = ByteRange {
+            start: span.start,
+            end: first.map_or(span.end, |it| self.span(it).start),
+        };
+        let tokens = self.tokens_in(labels);
+        let word = |at: usize| &self.text[tokens[at].as_usize()];
+        (1..tokens.len()).any(|at| word(at) == ":" && word(at - 1) == "default")
+    }
 }
 
 /// Whether a kind of node is a statement.

@@ -6,6 +6,7 @@
 mod assigned;
 mod locals;
 mod rules;
+mod statements;
 
 use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use cortex_semantics::{
@@ -18,7 +19,7 @@ use crate::{
     EditError,
     identifier::bare,
     plan::{FilePlan, Plan},
-    proof::{NewSide, Proof},
+    proof::{NewSide, OldSide, Proof},
 };
 
 /// Whether an edit gives locals, parameters or labels another name.
@@ -35,7 +36,7 @@ pub(crate) enum Locals {
 /// # Errors
 /// Those of the index.
 pub(crate) fn add_conflicts(
-    new: &NewSide<'_>,
+    (old, new): (&OldSide<'_>, &NewSide<'_>),
     (plan, locals): (&Plan, Locals),
     found: &mut Proof,
 ) -> Result<(), EditError> {
@@ -61,6 +62,7 @@ pub(crate) fn add_conflicts(
                     let identifiers = || new.symbols.identifiers(&file.new_bytes, project);
                     rules::add(&text, &unit, identifiers, found);
                     locals::add(&text, (&unit, locals), found, identifiers);
+                    statements::add(&text, (unit.project, old), found)?;
                 }
             }
             Ok(())

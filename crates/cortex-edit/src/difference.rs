@@ -4,7 +4,10 @@
 
 use cortex_model::ByteRange;
 
-use crate::text_edit::{StartIs, TextEdit, TextEdits};
+use crate::{
+    identifier::is_structural,
+    text_edit::{StartIs, TextEdit, TextEdits},
+};
 
 /// The edits that make one text of another. Where a word takes the place of a word, it is taken for another name of
 /// the same.
@@ -40,7 +43,8 @@ pub(crate) fn edits_between(old: &str, new: &str) -> TextEdits {
         let range_before = range(hunk.old_range(), &old_tokens, old.len());
         let range_after = range(hunk.new_range(), &new_tokens, new.len());
         let text = &new[range_after.as_usize()];
-        let is_name = is_word(&old[range_before.as_usize()]) && is_word(text);
+        let mut replaced = [&old[range_before.as_usize()], text].into_iter();
+        let is_name = replaced.all(|it| is_word(it) && !is_structural(it));
         TextEdit {
             range: range_before,
             text: text.to_owned(),

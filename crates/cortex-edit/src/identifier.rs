@@ -37,6 +37,17 @@ fn is_keyword(name: &str) -> bool {
     RESERVED.contains(&name) || CONTEXTUAL.contains(&name)
 }
 
+/// Whether a word is a keyword that is neither a type nor a value: nothing can be called so, and nothing is decided there.
+pub(crate) fn is_structural(word: &str) -> bool {
+    RESERVED.contains(&word) && !TYPES_AND_VALUES.contains(&word)
+}
+
+/// Keywords that stand where a name may stand.
+const TYPES_AND_VALUES: [&str; 21] = [
+    "base", "bool", "byte", "char", "decimal", "double", "false", "float", "int", "long", "null",
+    "object", "sbyte", "short", "string", "this", "true", "uint", "ulong", "ushort", "void",
+];
+
 /// Keywords everywhere.
 const RESERVED: [&str; 77] = [
     "abstract",

@@ -52,6 +52,7 @@ mod retyped;
 mod rewrite;
 mod signature;
 mod staging;
+mod statement_rules;
 pub mod text_edit;
 mod texts;
 mod together;

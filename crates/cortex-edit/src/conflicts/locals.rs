@@ -11,7 +11,9 @@ use cortex_semantics::{
 use cortex_syntax::{AccessorKind, BodyKind, Identifiers, text::decode};
 
 use super::{EditedText, Locals, edited_at, is_name_character, line_of};
-use crate::{body_tree::BodyTree, identifier::bare, plan::FilePlan, proof::Proof};
+use crate::{
+    body_tree::BodyTree, identifier::bare, plan::FilePlan, proof::Proof, statement_rules::Shadowing,
+};
 
 /// Adds the conflicts of a file's locals, parameters, labels and type parameters; `identifiers` are those of its new
 /// text.
@@ -29,9 +31,9 @@ pub(super) fn add(
     let source = decode(&text.file.new_bytes);
     let tree = BodyTree::new(text.facts, source.as_str());
     if locals == Locals::Renamed {
-        let functions = match allows_shadowing(text.compilation, unit.project) {
-            true => Functions::read(&tree),
-            false => Functions::default(),
+        let functions = match shadowing(text.compilation, unit.project) {
+            Shadowing::Allowed => Functions::read(&tree),
+            Shadowing::Forbidden => Functions::default(),
         };
         let unwritten = Unwritten::read(&tree);
         let context = (text.file, &functions, &unwritten);
@@ -81,13 +83,17 @@ fn rival_of_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<S
 
 /// Whether the parameters and locals of a nested function may have names that are used around it: since C# 8, which is
 /// the default where the framework has indices from the end.
-fn allows_shadowing(c: &Compilation<'_>, project: ProjectId) -> bool {
-    match c.project(project).language_version.as_deref() {
+pub(super) fn shadowing(c: &Compilation<'_>, project: ProjectId) -> Shadowing {
+    let is_allowed = match c.project(project).language_version.as_deref() {
         Some(version) => {
             let major = version.split('.').next().unwrap_or_default();
             major.parse::<u32>().map_or(true, |major| major >= 8)
         }
         None => !(c.external_types_named(c.name("System"), c.name("Index"))).is_empty(),
+    };
+    match is_allowed {
+        true => Shadowing::Allowed,
+        false => Shadowing::Forbidden,
     }
 }
 

@@ -146,7 +146,7 @@ fn clauses(
 }
 
 /// Where the texts stand that an edit writes, or takes out.
-fn written(file: &FilePlan) -> Vec<ByteRange> {
+pub(super) fn written(file: &FilePlan) -> Vec<ByteRange> {
     let new = file.edits.all().iter();
     let new = new.filter(|edit| edit.start == StartIs::New);
     new.filter_map(|edit| {

@@ -1,6 +1,5 @@
 //! The ways through statements.
 
-use cortex_model::ByteRange;
 use cortex_syntax::{BodyId, BodyKind};
 
 use super::{Branches, Ends, Point, Target, Touch, Walk};
@@ -249,7 +248,7 @@ impl Walk<'_, '_> {
             starts.push(self.step(Point::Meets, &start));
         }
         // Whatever fits no label goes to `default`, wherever that stands.
-        if let Some(at) = sections.iter().position(|&it| self.is_default(it)) {
+        if let Some(at) = sections.iter().position(|&it| self.tree.is_default(it)) {
             self.link(&std::mem::take(&mut open), &starts[at]);
         }
         let mut ends = open;
@@ -264,20 +263,5 @@ impl Walk<'_, '_> {
             self.link(&jumped, start);
         }
         ends.and(self.arrived(&Target::Break(id)))
-    }
-
-    /// Whether `default:` is among the labels of a section.
-    fn is_default(&self, section: BodyId) -> bool {
-        let tree = self.tree;
-        let mut children = tree.children(section).into_iter();
-        let first = children.find(|&it| tree.kind(it) != BodyKind::CaseLabel);
-        let span = tree.span(section);
-        let labels = ByteRange {
-            start: span.start,
-            end: first.map_or(span.end, |it| tree.span(it).start),
-        };
-        let tokens = tree.tokens_in(labels);
-        let word = |at: usize| &tree.text[tokens[at].as_usize()];
-        (1..tokens.len()).any(|at| word(at) == ":" && word(at - 1) == "default")
     }
 }

@@ -38,6 +38,7 @@ mod rewrites;
 mod rules;
 mod short_proof;
 mod signatures;
+mod statements;
 mod tuple_elements;
 mod type_arguments;
 mod usings;

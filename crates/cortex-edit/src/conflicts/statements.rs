@@ -1,0 +1,76 @@
+//! Statements that the language forbids after an edit ([`statement_rules`]) and did not before.
+
+use std::collections::BTreeSet;
+
+use cortex_model::LineTable;
+use cortex_semantics::ProjectId;
+use cortex_syntax::{
+    Sections,
+    text::{decode, token_at},
+};
+use cortex_wire::{EditWarning, WarningReason};
+
+use super::{EditedText, locals::shadowing, rules::written};
+use crate::{
+    EditError,
+    body_tree::BodyTree,
+    proof::{OldSide, Proof},
+    statement_rules::{self, Shadowing, Violation},
+};
+
+/// Adds what is forbidden of statements that an edit writes, or around which it writes something.
+pub(super) fn add(
+    text: &EditedText<'_, '_>,
+    (project, old): (ProjectId, &OldSide<'_>),
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    if written(text.file).is_empty() {
+        return Ok(());
+    }
+    let source = decode(&text.file.new_bytes);
+    let tree = BodyTree::new(text.facts, source.as_str());
+    let shadowing = shadowing(text.compilation, project);
+    let violations = statement_rules::violations(&tree, shadowing);
+    if violations.is_empty() {
+        return Ok(());
+    }
+    let known = violations_before(text, (shadowing, old))?;
+    let lines = LineTable::new(source.as_bytes());
+    for Violation { offset, reason } in violations {
+        let before = text.file.edits.old_position(offset);
+        if before.is_some_and(|offset| known.contains(&Violation { offset, reason })) {
+            continue;
+        }
+        let token = token_at(source.as_bytes(), offset);
+        let word = source.as_str().get(token.as_usize()).unwrap_or_default();
+        let warning = EditWarning {
+            file: text.file.new_path.clone(),
+            line: lines.position(offset).line,
+            name: format!("{word} ({reason})"),
+            reason: WarningReason::NotAllowed,
+        };
+        found.warn_at(offset, warning);
+    }
+    Ok(())
+}
+
+/// What is forbidden of the file as it is, for any project that compiles it.
+fn violations_before(
+    text: &EditedText<'_, '_>,
+    (shadowing, old): (Shadowing, &OldSide<'_>),
+) -> Result<BTreeSet<Violation>, EditError> {
+    let mut found = BTreeSet::new();
+    let file = text.file;
+    if !file.is_before() {
+        return Ok(found);
+    }
+    let source = decode(&file.old_bytes);
+    for project in old.symbols.projects_of(&file.old.path)? {
+        let facts = (old.symbols).facts(&file.old.path, project, Sections::Bodies)?;
+        if let Some(facts) = facts {
+            let tree = BodyTree::new(&facts, source.as_str());
+            found.extend(statement_rules::violations(&tree, shadowing));
+        }
+    }
+    Ok(found)
+}

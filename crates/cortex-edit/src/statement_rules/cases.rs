@@ -1,0 +1,78 @@
+//! Labels of `switch` and arms of `switch` expressions that no value reaches, because one before is the same.
+//!
+//! Only what is written with the same tokens is known to be the same. Source: C# specification, §12.11, §13.8.3.
+
+use cortex_syntax::{BodyId, BodyKind};
+
+use super::Violation;
+use crate::body_tree::BodyTree;
+
+/// Adds the labels and arms that stand twice.
+pub(super) fn add(tree: &BodyTree<'_>, found: &mut Vec<Violation>) {
+    for id in tree.nodes() {
+        let children = tree.children(id).into_iter().skip(1);
+        let labels: Vec<BodyId> = match tree.kind(id) {
+            BodyKind::Switch => {
+                let sections: Vec<BodyId> = children.collect();
+                add_defaults(tree, &sections, found);
+                let all = sections.into_iter().flat_map(|it| tree.children(it));
+                all.filter(|&it| tree.kind(it) == BodyKind::CaseLabel)
+                    .collect()
+            }
+            BodyKind::SwitchExpression => children.collect(),
+            _ => continue,
+        };
+        add_repeated(tree, &labels, found);
+    }
+}
+
+fn add_repeated(tree: &BodyTree<'_>, labels: &[BodyId], found: &mut Vec<Violation>) {
+    let mut before: Vec<Vec<&str>> = Vec::new();
+    for &label in labels {
+        let parts = tree.children(label);
+        let Some(&pattern) = parts.first() else {
+            continue;
+        };
+        let Some(tested) = tested(tree, pattern) else {
+            continue;
+        };
+        if before.contains(&tested) {
+            found.push(Violation {
+                offset: tree.span(pattern).start,
+                reason: "a label before it is the same",
+            });
+        }
+        let has_condition = parts.iter().any(|&it| tree.kind(it) == BodyKind::When);
+        if !has_condition {
+            before.push(tested);
+        }
+    }
+}
+
+/// The tokens of what a value is compared with: a constant or a type.
+fn tested<'t>(tree: &BodyTree<'t>, pattern: BodyId) -> Option<Vec<&'t str>> {
+    let compared = match tree.kind(pattern) {
+        BodyKind::ConstantPattern | BodyKind::TypePattern => pattern,
+        BodyKind::DeclarationPattern => *tree.children(pattern).first()?,
+        _ => return None,
+    };
+    let tokens = tree.tokens_in(tree.span(compared)).iter();
+    tokens.map(|it| tree.text.get(it.as_usize())).collect()
+}
+
+/// Adds each `default:` behind the first one.
+fn add_defaults(tree: &BodyTree<'_>, sections: &[BodyId], found: &mut Vec<Violation>) {
+    let mut n_defaults = 0;
+    for &section in sections {
+        if !tree.is_default(section) {
+            continue;
+        }
+        n_defaults += 1;
+        if n_defaults > 1 {
+            found.push(Violation {
+                offset: tree.span(section).start,
+                reason: "there is a `default` before it",
+            });
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! What the language forbids of statements: variables of one name, jumps that lead nowhere, code that cannot wait or give
+//! elements, and labels that stand twice.
+
+use cortex_wire::{EditVerdict, WarningReason};
+
+use crate::world::{World, verdict_of_new};
+
+const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
+    using System.Threading.Tasks;\n\
+    public class Open\n{\n    object gate = new();\n    static bool Try(string s, out int n) { n = 1; return true; }\n    Task<int> Wait() => null;\n    IEnumerable<int> all;\n}\n\
+    public class Prim(int n)\n{\n    public int N => n;\n}\n";
+
+#[track_caller]
+fn all_are(expected: EditVerdict, cases: &[&str]) {
+    let all = cases.iter();
+    let all = all.map(|&text| (text, verdict_of_new(FIXTURE, ("Open", text), "")));
+    let others: Vec<_> = all.filter(|it| it.1 != expected).collect();
+    assert!(others.is_empty(), "{others:#?}");
+}
+
+#[test]
+fn a_variable_has_a_name_that_none_around_it_has() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "void N() { int x = 1; int x = 2; }",
+            "void N() { int x = 1, x = 2; }",
+            "void N(int x) { int x = 2; }",
+            "void N(int x, int x) { }",
+            "void N() { int x = 1; { int x = 2; } }",
+            "void N() { { int x = 2; } int x = 1; }",
+            "void N() { for (int i = 0; i < 2; i++) { int i = 1; } }",
+            "void N() { foreach (var x in all) { foreach (var x in all) { } } }",
+            "void N() { if (Try(\"\", out var n)) { } Try(\"\", out var n); }",
+            "void N(object o) { if (o is int x) { } if (o is int x) { } }",
+            "void N(object o) { if (o is int x) { } else if (o is int x) { } }",
+            "bool N(object o) => o is int x && o is int x;",
+            "void N(object o) { while (o is int x) { int x = 1; } }",
+            "void N(object o) { do { int x = 1; } while (o is int x); }",
+            "void N(object o) { switch (o) { case int x: break; case string s: int x = 1; break; } }",
+            "void N(int n) { switch (n) { case 1: int x = 1; break; case 2: int x = 2; break; } }",
+            "void N() { try { } catch (Exception e) { int e = 1; } }",
+            "void N(object o) { try { } catch (Exception e) when (o is int e) { } }",
+            "void N() { using (var m = new System.IO.MemoryStream()) { int m = 1; } }",
+            "object N(int x) => from x in all select x;",
+            "object N() => from x in all from x in all select x;",
+            "object N() { int x = 1; return from y in all join x in all on y equals x select y; }",
+            "void N() { int L() => 1; int L = 2; }",
+            "void N() { int L(int x) { int x = 1; return x; } L(1); }",
+            "void N() { int L(int x, int x) => x; L(1, 2); }",
+            "object N() { Func<int, int, int> f = (x, x) => x; return f; }",
+            "object N() { Func<int, int> f = x => { int x = 1; return x; }; return f; }",
+            "int N { set { int value = 1; } }",
+            "int this[int i] { get { int i = 1; return i; } }",
+            "void N<T>() { int T = 1; }",
+            "void N() { (int a, int b) = (1, 2); var (a, c) = (1, 2); }",
+            "void N() { foreach (var (a, b) in new[] { (1, 2) }) { int a = 1; } }",
+            "int N(object o) => o switch { int x when o is int x => x, _ => 1 };",
+            "class X(int a, int a) { int N => a; }",
+        ],
+    );
+}
+
+#[test]
+fn a_variable_may_have_a_name_that_is_out_of_scope_or_hidden() {
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "void N() { { int x = 1; } { int x = 2; } }",
+            "void N() { for (int i = 0; i < 2; i++) { } for (int i = 0; i < 2; i++) { } }",
+            "void N() { foreach (var x in all) { } foreach (var x in all) { int y = x; } }",
+            "void N(object o) { while (o is int x) { } while (o is int x) { } }",
+            "void N(object o) { if (o is int x) { } }  void M(object o) { if (o is int x) { } }",
+            "void N(object o) { { if (o is int x) { } } { if (o is int x) { } } }",
+            "void N(object o, bool b) { if (b) Try(\"\", out var n); else Try(\"\", out var n); }",
+            "void N(object o) { switch (o) { case int x: break; case string x: break; } }",
+            "void N(int n) { switch (n) { case 1: { int x = 1; break; } case 2: { int x = 2; break; } } }",
+            "void N() { try { } catch (ArgumentException e) { } catch (Exception e) { } }",
+            "void N() { Try(\"\", out _); Try(\"\", out _); _ = 1; _ = 2; }",
+            "object N(int x) { Func<int, int> f = x => x; return f; }",
+            "object N() { int x = 1; Func<int> f = () => { int x = 2; return x; }; return f; }",
+            "object N() { int x = 1; int L(int x) { return x; } return L(x); }",
+            "object N() { int x = 1; static int L() { int x = 2; return x; } return L() + x; }",
+            "object N() { Func<int, int, int> f = (_, _) => 1; return f; }",
+            "object N() => from x in all join y in all on x equals y into g from y in g select y;",
+            "object N() => from x in all select x into x select x;",
+            "object N() => from x in all select all.Select(x => x);",
+            "object N() { var q = from x in all select x; var r = from x in all select x; return q; }",
+            "int N(object o) => o switch { int x => x, long x => (int)x, _ => 1 };",
+            "bool N(object o) => new Func<bool>(() => o is int x)() && o is int x;",
+            "int N { get { int value = 1; return value; } }",
+            "void N() { int args = 1; int value = 2; }",
+            "void N() { int gate = 1; int Open = 2; }",
+            "void N() { int x = 1; void L() { int y = x; } L(); int y = 2; }",
+            "class X(int a) { int N() { int a = 1; return a; } int M => a; }",
+            "class X { X(int n) : this(Try(\"\", out var m) ? m : n, 1) { int k = 1; } X(int n, int k) { } }",
+        ],
+    );
+}
+
+#[test]
+fn a_jump_leads_to_where_it_may() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "void N() { break; }",
+            "void N() { continue; }",
+            "void N(int n) { switch (n) { case 1: continue; } }",
+            "void N() { while (true) { Action f = () => { break; }; } }",
+            "void N() { foreach (var x in all) { void L() { continue; } L(); } }",
+            "void N() { goto A; }",
+            "void N() { { A: ; } goto A; }",
+            "void N() { A: Action f = () => { goto A; }; }",
+            "void N() { A: ; A: ; goto A; }",
+            "void N() { A: { A: ; goto A; } }",
+            "void N() { A: Action f = () => { A: goto A; }; goto A; }",
+            "void N() { goto default; }",
+            "void N(int n) { goto case 1; }",
+            "void N() { while (true) { try { } finally { break; } } }",
+            "void N() { while (true) { try { } finally { continue; } } }",
+            "void N() { A: try { } finally { goto A; } }",
+            "void N() { try { } finally { return; } }",
+            "void N() { throw; }",
+            "void N() { try { } catch { Action f = () => { throw; }; } }",
+            "void N(int n) { switch (n) { case 1: N(1); case 2: break; } }",
+            "void N(int n) { switch (n) { case 1: break; default: N(1); } }",
+            "void N(int n) { switch (n) { case 1: if (n > 1) break; case 2: break; } }",
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "void N() { while (true) { break; } for (;;) { continue; } }",
+            "void N() { foreach (var x in all) { if (x > 1) continue; else break; } do { break; } while (true); }",
+            "void N(int n) { while (true) { switch (n) { case 1: continue; case 2: return; default: break; } } }",
+            "void N(int n) { switch (n) { case 1: goto case 2; case 2: goto default; default: throw null; } }",
+            "void N(int n) { switch (n) { case 1: case 2: break; case 3: while (true) { } } }",
+            "void N(int n) { switch (n) { case 1: { if (n > 1) return; else break; } case 2: goto A; } A: return; }",
+            "void N(int n) { switch (n) { case 1: A: N(1); goto B; case 2: B: goto A; } }",
+            "void N() { goto A; A: { goto A; } }",
+            "void N() { goto A; A: B: ; goto B; }",
+            "void N() { { A: goto A; } { A: goto A; } }",
+            "void N() { { Action f = () => { A: goto A; }; } { A: goto A; } }",
+            "void N() { try { } finally { while (true) { break; } foreach (var x in all) { continue; } } }",
+            "void N() { try { } finally { Action f = () => { return; }; } }",
+            "void N() { while (true) { try { break; } catch { continue; } } }",
+            "void N() { try { } catch { try { throw; } finally { } } }",
+            "void N(int n) { switch (n) { case 1: try { return; } finally { } } }",
+            "void N(int n) { switch (n) { } switch (n) { default: ; break; } }",
+            "void N() { unsafe { } checked { } { } }",
+        ],
+    );
+}
+
+#[test]
+fn code_waits_where_it_can() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "void N() { await Wait(); }",
+            "Task N() { await Wait(); return null; }",
+            "object N() { Func<Task> f = () => { await Wait(); return null; }; return f; }",
+            "async Task N() { Action f = () => { await Wait(); }; await Wait(); }",
+            "async Task N() { void L() { await Wait(); } L(); await Wait(); }",
+            "int N { get { return await Wait(); } }",
+            "async Task N() { lock (gate) { await Wait(); } }",
+            "async Task N() { try { } catch (Exception) when (await Wait() > 1) { } }",
+            "void N(IAsyncEnumerable<int> a) { await foreach (var x in a) { } }",
+            "void N(IAsyncDisposable a) { await using (a) { } }",
+            "void N(IAsyncDisposable a) { await using var b = a; }",
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "async Task N() { await Wait(); }",
+            "async Task<int> N() => await Wait();",
+            "object N() { Func<Task> f = async () => await Wait(); return f; }",
+            "object N() { async Task L() { await Wait(); } return L(); }",
+            "async Task N() { lock (gate) { Func<Task> f = async () => { await Wait(); }; } await Wait(); }",
+            "async Task N() { try { await Wait(); } catch { await Wait(); } finally { await Wait(); } }",
+            "async Task N(IAsyncEnumerable<int> a) { await foreach (var x in a) { } }",
+            "async Task N(IAsyncDisposable a) { await using (a) { } await using var b = a; }",
+        ],
+    );
+}
+
+#[test]
+fn elements_are_given_by_iterators() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "void N() { yield return 1; }",
+            "int N() { yield return 1; }",
+            "int N() { yield break; }",
+            "Open() { yield break; }",
+            "int N { set { yield break; } }",
+            "object N() { Func<IEnumerable<int>> f = () => { yield return 1; }; return f; }",
+            "IEnumerable<int> N() { yield return 1; return null; }",
+            "IEnumerable<int> N() { try { yield return 1; } catch { } }",
+            "IEnumerable<int> N() { try { } catch { yield return 1; } }",
+            "IEnumerable<int> N() { try { } finally { yield return 1; } }",
+            "IEnumerable<int> N() { try { } finally { yield break; } }",
+            "IEnumerable<int> N() { void L() { yield return 1; } L(); yield break; }",
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "IEnumerable<int> N() { yield return 1; yield break; }",
+            "IEnumerator<int> N() { yield break; }",
+            "System.Collections.IEnumerable N() { yield return 1; }",
+            "System.Collections.IEnumerator N() { yield return null; }",
+            "IEnumerable<int> N { get { yield return 1; } }",
+            "async IAsyncEnumerable<int> N() { await Wait(); yield return 1; }",
+            "IEnumerable<int> N() { try { yield return 1; } finally { } }",
+            "IEnumerable<int> N() { try { yield break; } catch { yield break; } }",
+            "IEnumerable<int> N() { Func<int> f = () => { return 1; }; yield return f(); }",
+            "IEnumerable<int> N() { return L(); IEnumerable<int> L() { yield return 1; } }",
+            "IEnumerable<T> N<T>(T t) { yield return t; }",
+        ],
+    );
+}
+
+#[test]
+fn a_label_of_a_switch_stands_once() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "void N(int n) { switch (n) { case 1: break; case 1: break; } }",
+            "void N(int n) { switch (n) { case 1: case 1: break; } }",
+            "void N(string s) { switch (s) { case \"a\": break; case \"a\": break; } }",
+            "void N(DayOfWeek d) { switch (d) { case DayOfWeek.Monday: break; case DayOfWeek.Monday: break; } }",
+            "void N(int n) { switch (n) { default: break; default: break; } }",
+            "void N(object o) { switch (o) { case string s: break; case string t: break; } }",
+            "void N(int n, bool b) { switch (n) { case 1: break; case 1 when b: break; } }",
+            "int N(int n) => n switch { 1 => 1, 1 => 2, _ => 3 };",
+            "int N(object o) => o switch { string s => 1, string t => 2, _ => 3 };",
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "void N(int n) { switch (n) { case 1: case 2: break; case -1: break; default: break; } }",
+            "void N(int n, bool b) { switch (n) { case 1 when b: break; case 1: break; } }",
+            "void N(object o) { switch (o) { case string s when s == \"\": break; case string t: break; } }",
+            "void N(object o) { switch (o) { case string s: switch (o) { case string t: break; } break; } }",
+            "int N(int n) => n switch { 1 => n switch { 1 => 1, _ => 2 }, _ => 3 };",
+            "void N(object o) { switch (o) { case List<int> a: break; case List<string> a: break; } }",
+        ],
+    );
+}
+
+/// The reasons of warnings about what is not allowed, with their lines.
+fn forbidden(files: &str, diff: &str) -> Vec<String> {
+    let op = World::new(files).patch(diff).expect("it is planned");
+    let warnings = op.answer.warnings.iter();
+    let warnings = warnings.filter(|it| it.reason == WarningReason::NotAllowed);
+    warnings
+        .map(|it| format!("{}: {}", it.line, it.name))
+        .collect()
+}
+
+#[test]
+fn what_was_forbidden_before_is_not_held_against_an_edit() {
+    let files = "//- /A.cs\nclass A\n{\nvoid M()\n{\nint x = 1;\nint x = 2;\nbreak;\n}\n}\n";
+    let diff = "--- a/A.cs\n+++ b/A.cs\n@@ -4,2 +4,3 @@\n {\n+int y = 1;\n int x = 1;\n";
+    assert_eq!(forbidden(files, diff), [""; 0]);
+}
+
+#[test]
+fn statements_that_an_edit_leaves_without_what_they_need_are_told() {
+    let files = "//- /A.cs\nclass A\n{\nvoid M()\n{\nwhile (true)\n{\nbreak;\n}\n}\n}\n";
+    let diff = "--- a/A.cs\n+++ b/A.cs\n@@ -5,1 +5,1 @@\n-while (true)\n+if (true)\n";
+    assert_eq!(
+        forbidden(files, diff),
+        ["7: break (there is no loop or `switch` around it)"]
+    );
+    let files =
+        "//- /A.cs\nclass A\n{\nasync System.Threading.Tasks.Task M()\n{\nawait M();\n}\n}\n";
+    let diff = "--- a/A.cs\n+++ b/A.cs\n@@ -3,1 +3,1 @@\n-async System.Threading.Tasks.Task M()\n+void M()\n";
+    assert!(
+        forbidden(files, diff)
+            .contains(&"5: await (the function around it is not `async`)".to_owned())
+    );
+    let files = "//- /A.cs\nclass A\n{\nvoid M()\n{\n{\nint x = 1;\n}\n}\n}\n";
+    let diff = "--- a/A.cs\n+++ b/A.cs\n@@ -7,1 +7,2 @@\n }\n+int x = 2;\n";
+    assert_eq!(
+        forbidden(files, diff),
+        ["6: x (a variable around it or beside it has its name)"]
+    );
+}
