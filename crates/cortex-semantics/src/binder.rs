@@ -38,6 +38,8 @@ pub(crate) struct Binder<'c, 'f> {
     pub(crate) member: Option<MemberId>,
     /// Whether there is no `this`.
     pub(crate) instance: Instance,
+    /// What may get its first value.
+    pub(crate) initializes: Initializes,
     /// Locals and parameters in scope, innermost last.
     pub(crate) locals: Vec<Local>,
     /// What `return` and the end of the body mean, innermost last.
@@ -93,6 +95,17 @@ pub(crate) enum Instance {
     Static,
 }
 
+/// What code may give a value that nothing changes later.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Initializes {
+    /// Nothing.
+    Nothing,
+    /// Static fields and properties: a static constructor.
+    Statics,
+    /// Those of `this`: a constructor, `init`.
+    Object,
+}
+
 /// A local variable, constant, parameter, range variable or local function.
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
@@ -106,6 +119,10 @@ pub(crate) struct Local {
     pub ref_kind: RefKind,
     /// Its value, for an integral constant.
     pub constant: Option<crate::expr::Constant>,
+    /// Whether it is a constant.
+    pub is_constant: bool,
+    /// Whether code may give it no other value.
+    pub is_readonly: bool,
     /// Which symbol it is to who renames it.
     pub symbol: LocalSymbol,
 }
@@ -147,6 +164,7 @@ impl<'c, 'f> Binder<'c, 'f> {
             decl: None,
             member: None,
             instance: Instance::Static,
+            initializes: Initializes::Nothing,
             locals: Vec::new(),
             returns: Vec::new(),
             backing_field: None,
@@ -229,6 +247,8 @@ impl<'c, 'f> Binder<'c, 'f> {
             function: None,
             ref_kind: RefKind::None,
             constant: None,
+            is_constant: false,
+            is_readonly: false,
             symbol,
         })
     }
@@ -256,6 +276,21 @@ impl<'c, 'f> Binder<'c, 'f> {
         self.touch(local.ty);
         self.locals.push(local);
         self.locals.len() as u32 - 1
+    }
+
+    /// Notes how a parameter is passed.
+    pub(crate) fn pass_local_as(&mut self, local: u32, ref_kind: RefKind) {
+        if let Some(local) = self.locals.get_mut(local as usize) {
+            local.ref_kind = ref_kind;
+            local.is_readonly = ref_kind.is_readonly();
+        }
+    }
+
+    /// Lets no code give another value to the locals from a number on.
+    pub(crate) fn keep_values_from(&mut self, first: usize) {
+        for local in self.locals.iter_mut().skip(first) {
+            local.is_readonly = true;
+        }
     }
 
     /// The innermost local of a name.

@@ -5,6 +5,7 @@
 
 pub(crate) mod bodies;
 mod constructors;
+mod cycles;
 mod docs;
 mod forbidden;
 mod heads;

@@ -6,6 +6,7 @@
 mod assignment;
 mod collections;
 mod conditional;
+mod constant_rules;
 mod creation;
 mod creation_rules;
 mod instance_rules;
@@ -15,6 +16,7 @@ mod names;
 mod operators;
 mod position;
 mod strings;
+mod writing_rules;
 
 use cortex_model::EdgeKind;
 use cortex_syntax::{BodyId, BodyKind};
@@ -28,7 +30,9 @@ use crate::{
     ty::Ty,
 };
 
+pub(crate) use constant_rules::ConstantFor;
 pub(crate) use names::Reading;
+pub(crate) use writing_rules::Given;
 
 impl Binder<'_, '_> {
     /// An expression, bound as far as it can be without the type that its place wants.

@@ -161,6 +161,11 @@ impl Question {
             }
             Self::Misfit(Misfit::Variance) => "whether the variance allows the type",
             Self::Misfit(Misfit::Elements) => "whether the value has elements",
+            Self::Misfit(Misfit::Yield) => "whether the function returns a sequence",
+            Self::Misfit(Misfit::Resource) => "whether the statement takes the value",
+            Self::Misfit(Misfit::ReadOnly) => "whether it can get another value",
+            Self::Misfit(Misfit::Constant) => "whether the value is a constant",
+            Self::Misfit(Misfit::Cycle) => "what the declaration depends on",
             Self::Implements => "what the member overrides or implements",
             Self::Gap => "whether the type has all the members that it must have",
             Self::Positional => "which property the parameter of the record is",
@@ -541,6 +546,11 @@ fn shown(misfit: Misfit) -> &'static str {
         Misfit::BaseConstructor => "a base that has no constructor without arguments",
         Misfit::Variance => "a type parameter whose variance forbids it there",
         Misfit::Elements => "a value that `foreach` cannot go over",
+        Misfit::Yield => "a function that returns no sequence",
+        Misfit::Resource => "a value that `lock` or `using` cannot take",
+        Misfit::ReadOnly => "a value for what cannot get another one",
+        Misfit::Constant => "a value that is no constant",
+        Misfit::Cycle => "a declaration that depends on itself",
     }
 }
 

@@ -234,6 +234,17 @@ pub enum Misfit {
     Variance,
     /// `foreach` goes over what has no elements (C# specification, §13.9.5.2).
     Elements,
+    /// `yield` stands in a function whose result is no sequence (C# specification, §15.15.1).
+    Yield,
+    /// `lock` or `using` takes a value that it cannot take (C# specification, §13.13, §13.14).
+    Resource,
+    /// A value is given to what cannot have another one (C# specification, §12.21.2, §15.5.3, §15.7.3).
+    ReadOnly,
+    /// A value that is computed when code runs stands where a constant is wanted (C# specification, §12.25).
+    Constant,
+    /// A type derives from or consists of itself, or a constant is computed from itself (C# specification, §15.2.4.2,
+    /// §15.4, §16.2.2).
+    Cycle,
     /// A type has a member that a type like it cannot have (C# specification, §15.2.2.4, §15.6.10, §16.4, §19.4).
     Member,
 }

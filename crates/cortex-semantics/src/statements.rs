@@ -174,7 +174,7 @@ impl Binder<'_, '_> {
                 }
             },
             BodyKind::Yield => {
-                let element = self.yielded_type();
+                let element = self.yielded_type(data.offset);
                 if let Some(value) = children.next() {
                     self.bind_to(value, element);
                 }
@@ -199,7 +199,8 @@ impl Binder<'_, '_> {
             }),
             BodyKind::Lock => self.in_block(|binder| {
                 if let Some(value) = children.next() {
-                    binder.bind_value(value);
+                    let value = binder.bind_value(value);
+                    binder.check_locked(&value);
                 }
                 binder.embedded(children.next());
             }),

@@ -425,6 +425,13 @@ pub enum RefKind {
     RefReadonly,
 }
 
+impl RefKind {
+    /// Whether what it refers to gets no other value through it.
+    pub fn is_readonly(self) -> bool {
+        matches!(self, Self::In | Self::RefReadonly)
+    }
+}
+
 /// The members that one type declares itself, those of all its parts.
 #[derive(Debug, Default)]
 pub struct MemberTable {

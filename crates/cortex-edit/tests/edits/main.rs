@@ -42,5 +42,6 @@ mod statements;
 mod tuple_elements;
 mod type_arguments;
 mod usings;
+mod values;
 mod verifications;
 mod world;

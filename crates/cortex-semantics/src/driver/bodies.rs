@@ -6,8 +6,9 @@ use cortex_syntax::{AccessorKind, BodyId, BodyKind, DeclId};
 
 use super::File;
 use crate::{
-    binder::{Binder, Instance, Local, Returns},
+    binder::{Binder, Initializes, Instance, Local, Returns},
     expr::Arg,
+    expressions::ConstantFor,
     local_names::LocalSymbol,
     name::known,
     names::Position,
@@ -75,6 +76,7 @@ impl File<'_, '_> {
         part: BodyId,
     ) {
         binder.instance = Instance::Static;
+        binder.initializes = initializes(member);
         match binder.body_kind(part) {
             BodyKind::Attribute => bind_attribute(binder, member, part),
             BodyKind::ParameterDefault => bind_default(binder, member, part),
@@ -107,12 +109,16 @@ impl File<'_, '_> {
         match member {
             Some(member) if member.kind != DeclKind::EnumMember => {
                 binder.bind_to(value, member.signature.ty);
+                if member.kind == DeclKind::Constant {
+                    binder.check_constant(value, ConstantFor::Value);
+                }
             }
             _ => {
                 let n_misfits = binder.out.misfits.len();
                 binder.bind_value(value);
                 // Here values of an enum are numbers (§19.4).
                 binder.out.misfits.truncate(n_misfits);
+                binder.check_constant(value, ConstantFor::Value);
             }
         }
     }
@@ -138,6 +144,9 @@ impl File<'_, '_> {
             self.c.special(Special::Void)
         };
         binder.backing_field = backing_field(member);
+        if kind == AccessorKind::Init {
+            binder.initializes = Initializes::Object;
+        }
         bind_returning(binder, result, binder.first(part));
     }
 
@@ -172,6 +181,15 @@ fn bind_returning(binder: &mut Binder<'_, '_>, result: Ty, body: Option<BodyId>)
     });
     binder.bind_body(body);
     binder.returns.pop();
+}
+
+/// What the body of a member may give its first value.
+fn initializes(member: Option<&Member>) -> Initializes {
+    match member.map(|it| it.kind) {
+        Some(DeclKind::Constructor) => Initializes::Object,
+        Some(DeclKind::StaticConstructor) => Initializes::Statics,
+        _ => Initializes::Nothing,
+    }
 }
 
 /// Parameters and `this` as a body sees them.
@@ -209,6 +227,8 @@ fn declare_param(binder: &mut Binder<'_, '_>, param: &Param, symbol: LocalSymbol
         function: None,
         ref_kind: param.ref_kind,
         constant: None,
+        is_constant: false,
+        is_readonly: param.ref_kind.is_readonly(),
         symbol,
     });
 }
@@ -229,6 +249,7 @@ fn bind_default(binder: &mut Binder<'_, '_>, member: Option<&Member>, part: Body
         Some(param) => binder.bind_to(value, param.ty),
         None => binder.bind_value(value),
     };
+    binder.check_constant(value, ConstantFor::Default);
 }
 
 /// `: this(…)`, `: base(…)`, `: Base(…)`: a constructor without `this`.
@@ -264,11 +285,14 @@ pub(crate) fn bind_attribute(binder: &mut Binder<'_, '_>, member: Option<&Member
         let mut parts = binder.children(argument);
         match (is_assignment, parts.next(), parts.next()) {
             (true, Some(target), Some(value)) => assigned.push((target, value)),
-            (false, Some(value), _) => args.push(Arg {
-                name: binder.argument_name(argument),
-                ref_kind: RefKind::None,
-                expr: binder.bind(value),
-            }),
+            (false, Some(value), _) => {
+                args.push(Arg {
+                    name: binder.argument_name(argument),
+                    ref_kind: RefKind::None,
+                    expr: binder.bind(value),
+                });
+                binder.check_constant(value, ConstantFor::Attribute);
+            }
             _ => {}
         }
     }
@@ -276,6 +300,7 @@ pub(crate) fn bind_attribute(binder: &mut Binder<'_, '_>, member: Option<&Member
     for (target, value) in assigned {
         let ty = binder.initialized_member(ty, target);
         binder.bind_to(value, ty);
+        binder.check_constant(value, ConstantFor::Attribute);
     }
 }
 

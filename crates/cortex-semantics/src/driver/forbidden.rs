@@ -73,6 +73,10 @@ impl File<'_, '_> {
                     let misfit = (decl.name_range.start, Misfit::Member);
                     findings.misfits.push(misfit);
                 }
+                if self.c.is_member_in_cycle(member, decl) {
+                    let misfit = (decl.name_range.start, Misfit::Cycle);
+                    findings.misfits.push(misfit);
+                }
                 (
                     self.c.sees_types_of_member(member),
                     self.c.has_variance_of_member(member),
@@ -118,9 +122,12 @@ impl File<'_, '_> {
                 false => at == 0 && c.may_derive(kind, base),
             };
             before.push(base);
+            let offset = self.offset_of(written).unwrap_or(decl.name_range.start);
             if !is_allowed {
-                let offset = self.offset_of(written).unwrap_or(decl.name_range.start);
                 findings.misfits.push((offset, Misfit::Base));
+            }
+            if c.is_derived_from(base, id) {
+                findings.misfits.push((offset, Misfit::Cycle));
             }
         }
     }

@@ -3,6 +3,7 @@
 use cortex_model::EdgeKind;
 use cortex_syntax::{BodyId, BodyKind, Op};
 
+use super::Given;
 use crate::{
     binder::Binder,
     expr::{Expr, ExprKind},
@@ -25,6 +26,9 @@ impl Binder<'_, '_> {
         }
         let left = self.bind(target);
         self.mark_written(target);
+        if self.body_kind(target) != BodyKind::ConditionalAccess {
+            self.check_written(&left, Given::Assigned);
+        }
         if matches!(op, Op::Add | Op::Subtract) {
             self.allow_event(target);
         }

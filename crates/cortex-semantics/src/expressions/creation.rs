@@ -134,7 +134,16 @@ impl Binder<'_, '_> {
             return;
         };
         let member_ty = match self.body_kind(target) {
-            BodyKind::Name => self.initialized_member(ty, target),
+            BodyKind::Name => {
+                let ty = self.initialized_member(ty, target);
+                if !matches!(
+                    self.body_kind(value),
+                    BodyKind::ObjectInitializer | BodyKind::CollectionInitializer
+                ) {
+                    self.check_initialized(target);
+                }
+                ty
+            }
             BodyKind::ElementBinding => match self.first(target) {
                 Some(args) => {
                     let receiver = Expr::variable(target, ty);

@@ -3,6 +3,7 @@
 
 use cortex_syntax::{BodyId, BodyKind, Op};
 
+use super::Given;
 use crate::{
     binder::Binder,
     expr::{Expr, ExprKind},
@@ -66,6 +67,7 @@ impl Binder<'_, '_> {
                 let value = self.bind(operand);
                 if matches!(op, Op::Increment | Op::Decrement) {
                     self.mark_written(operand);
+                    self.check_written(&value, Given::Assigned);
                 }
                 self.unary_operator(op, self.node(node).offset, value)
             }

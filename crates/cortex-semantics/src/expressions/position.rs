@@ -57,7 +57,7 @@ impl Binder<'_, '_> {
     }
 
     /// The offset of the name whose member an expression means.
-    fn name_offset(&self, node: BodyId) -> Option<u32> {
+    pub(super) fn name_offset(&self, node: BodyId) -> Option<u32> {
         let mut at = node;
         loop {
             match self.body_kind(at) {

@@ -8,6 +8,7 @@ use super::{Recorded, Resolved, group::Called};
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
+    expressions::Given,
     local_names::{LocalRole, LocalSymbol, Recording},
     name::{Name, known},
     output::{CallerText, Misfit},
@@ -36,6 +37,9 @@ impl Binder<'_, '_> {
             } else {
                 self.bind(value)
             };
+            if matches!(ref_kind, RefKind::Ref | RefKind::Out) {
+                self.check_written(&expr, Given::Passed);
+            }
             args.push(Arg {
                 name: self.argument_name(argument),
                 ref_kind,

@@ -6,11 +6,13 @@ use crate::{
     binder::Binder,
     compilation::Compilation,
     expr::Expr,
+    local_names::Recording,
     name::{Name, known},
     names::MemberLookup,
-    output::How,
+    output::{How, Misfit},
     overload::Recorded,
     special::Special,
+    symbol::TypeFlags,
     ty::{Ty, TyKind},
 };
 
@@ -55,6 +57,48 @@ impl Binder<'_, '_> {
         };
         if let Some(method) = self.pattern_method(ty, name) {
             self.record_hidden(offset, method, How::Dispose);
+        }
+    }
+
+    /// The same for a value that a `using` statement or declaration takes, which has to be disposable.
+    pub(super) fn use_resource(&mut self, ty: Ty, offset: u32, asynchronous: Asynchronous) {
+        self.record_dispose(ty, offset, asynchronous);
+        if self.recording == Recording::On && !self.may_be_disposed_of(ty, asynchronous) {
+            self.record_misfit_at(offset, Misfit::Resource);
+        }
+    }
+
+    /// §13.14.1: whether a type implements the interface; asynchronously, and of a `ref struct`, a method of the name is
+    /// enough. Of what is not known whole, it is.
+    fn may_be_disposed_of(&mut self, ty: Ty, asynchronous: Asynchronous) -> bool {
+        let (interface, name) = match asynchronous {
+            Asynchronous::Yes => (Special::IAsyncDisposable, known::DISPOSE_ASYNC),
+            Asynchronous::No => (Special::IDisposable, known::DISPOSE),
+        };
+        let interface = self.c.special(interface);
+        let is_unknown = ty == Ty::DYNAMIC
+            || ty.is_none()
+            || interface.is_error()
+            || self.c.is_partly_unknown(ty)
+            || !self.has_known_members(self.c.strip_nullable(ty));
+        if is_unknown
+            || self
+                .implicit_conversion(&Expr::value(0, ty), interface)
+                .exists()
+        {
+            return true;
+        }
+        let is_ref_like = self.c.def_of(ty);
+        let is_ref_like =
+            is_ref_like.is_some_and(|it| self.c.header(it).flags.has(TypeFlags::REF_LIKE));
+        (is_ref_like || asynchronous == Asynchronous::Yes)
+            && self.pattern_method(ty, name).is_some()
+    }
+
+    /// §13.13: `lock` takes no values.
+    pub(super) fn check_locked(&mut self, value: &Expr) {
+        if self.is_known(value) && self.c.is_value_type(value.ty) {
+            self.record_misfit_at(self.start_of(value.node), Misfit::Resource);
         }
     }
 

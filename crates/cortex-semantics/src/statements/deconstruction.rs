@@ -5,6 +5,7 @@ use cortex_syntax::{BodyId, BodyKind};
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
+    expressions::Given,
     local_names::{LocalRole, LocalSymbol, Recording},
     name::{Name, known},
     names::MemberLookup,
@@ -153,6 +154,7 @@ impl Binder<'_, '_> {
                 if matches!(to.kind, ExprKind::Discard) {
                     return self.finished_type(value);
                 }
+                self.check_written(&to, Given::Assigned);
                 return self.assign_value(value, to.ty, at);
             }
         };

@@ -1,9 +1,9 @@
 //! `foreach` and `yield` (C# specification, §13.9.5, §13.15): the element of a collection.
 
 use cortex_model::{Accessibility, DeclKind};
-use cortex_syntax::BodyId;
+use cortex_syntax::{BodyId, BodyKind};
 
-use super::Asynchronous;
+use super::{Asynchronous, lambda::written_ref_kind};
 use crate::{
     binder::Binder,
     expr::Expr,
@@ -12,7 +12,7 @@ use crate::{
     output::{How, Misfit},
     overload::Recorded,
     special::Special,
-    symbol::{MemberFlags, Sym, TypeFlags, TypeParamOwner},
+    symbol::{MemberFlags, RefKind, Sym, TypeFlags, TypeParamOwner},
     ty::{Ty, TyKind},
 };
 
@@ -37,7 +37,12 @@ impl Binder<'_, '_> {
         let collection = self.bind_value(collection);
         let asynchronous = Asynchronous::of_flags(data.flags);
         let element = self.foreach_element(&collection, data.offset, asynchronous);
-        self.declare_at(declarator, declared.unwrap_or(element));
+        let local = self.declare_at(declarator, declared.unwrap_or(element));
+        let is_variable = self.body_kind(written) == BodyKind::RefType
+            && written_ref_kind(self.node(written).flags) == RefKind::Ref;
+        if !is_variable {
+            self.keep_values_from(local as usize);
+        }
         self.embedded(children.next());
     }
 
@@ -51,7 +56,9 @@ impl Binder<'_, '_> {
         let collection = self.bind_value(collection);
         let asynchronous = Asynchronous::of_flags(data.flags);
         let element = self.foreach_element(&collection, data.offset, asynchronous);
+        let before = self.locals.len();
         self.bind_deconstruction(target, Expr::value(node, element), data.offset);
+        self.keep_values_from(before);
         self.embedded(children.next());
     }
 
@@ -104,7 +111,7 @@ impl Binder<'_, '_> {
     }
 
     /// Whether all is known that a type has and inherits, which may not be an inline array.
-    fn has_known_members(&self, ty: Ty) -> bool {
+    pub(super) fn has_known_members(&self, ty: Ty) -> bool {
         let c = self.c;
         let interfaces = c.all_interfaces(ty);
         let mut all = c.self_and_bases(ty).chain(interfaces.iter().copied());
@@ -226,7 +233,7 @@ impl Binder<'_, '_> {
     }
 
     /// §15.15.4: what `yield return` takes in the iterator around.
-    pub(super) fn yielded_type(&self) -> Ty {
+    pub(super) fn yielded_type(&mut self, offset: u32) -> Ty {
         const GENERIC: [Special; 4] = [
             Special::IEnumerableT,
             Special::IEnumeratorT,
@@ -242,6 +249,9 @@ impl Binder<'_, '_> {
         let plain = [Special::IEnumerable, Special::IEnumerator];
         if plain.iter().any(|&it| self.c.is_special(ty, it)) {
             return self.c.special(Special::Object);
+        }
+        if !self.c.is_partly_unknown(ty) {
+            self.record_misfit_at(offset, Misfit::Yield);
         }
         Ty::ERROR
     }

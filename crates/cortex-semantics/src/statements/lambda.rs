@@ -14,6 +14,7 @@ use crate::{
     binder::{Binder, Returns},
     driver::bodies::bind_attribute,
     expr::{Expr, ExprKind},
+    expressions::ConstantFor,
     name::{Name, known},
     output::{Findings, Why},
     special::Special,
@@ -250,12 +251,13 @@ impl Binder<'_, '_> {
             let ty = types.next().copied().unwrap_or(Ty::ERROR);
             if let Some(default) = self.children(child).nth(1) {
                 self.bind_to(default, ty);
+                self.check_constant(default, ConstantFor::Default);
             }
             if n_discards > 1 && param.name == known::UNDERSCORE {
                 continue;
             }
             let local = self.declare_at(child, ty);
-            self.locals[local as usize].ref_kind = param.ref_kind;
+            self.pass_local_as(local, param.ref_kind);
         }
         for child in self.children(node) {
             match self.body_kind(child) {

@@ -7,6 +7,7 @@ use super::lambda::written_ref_kind;
 use crate::{
     binder::{Binder, Local, Returns},
     driver::bodies::bind_attribute,
+    expressions::ConstantFor,
     local_names::{LocalKind, LocalRole, LocalSymbol},
     name::{Name, known},
     special::Special,
@@ -60,6 +61,8 @@ impl Binder<'_, '_> {
             function,
             ref_kind: RefKind::None,
             constant: None,
+            is_constant: false,
+            is_readonly: true,
             symbol,
         });
     }
@@ -209,9 +212,10 @@ impl Binder<'_, '_> {
                 let param_data = binder.function_param(param);
                 if let Some(default) = binder.children(param).nth(1) {
                     binder.bind_to(default, param_data.ty);
+                    binder.check_constant(default, ConstantFor::Default);
                 }
                 let local = binder.declare_at(param, param_data.ty);
-                binder.locals[local as usize].ref_kind = param_data.ref_kind;
+                binder.pass_local_as(local, param_data.ref_kind);
             }
             binder.returns.push(Returns {
                 ty: Some(ret),

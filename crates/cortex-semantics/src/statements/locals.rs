@@ -7,7 +7,8 @@ use super::{Asynchronous, lambda::written_ref_kind};
 use crate::{
     binder::{Binder, Local},
     expr::{Expr, ExprKind, MethodGroup},
-    local_names::Recording,
+    expressions::ConstantFor,
+    local_names::{LocalSymbol, Recording},
     name::known,
     names::Meaning,
     output::Misfit,
@@ -33,7 +34,7 @@ impl Binder<'_, '_> {
             let ty = self.declarator(declarator, declared, ref_kind, flags);
             if flags & body_flags::USING != 0 {
                 let offset = self.node(node).offset;
-                self.record_dispose(ty, offset, Asynchronous::of_flags(flags));
+                self.use_resource(ty, offset, Asynchronous::of_flags(flags));
             }
         }
     }
@@ -54,6 +55,9 @@ impl Binder<'_, '_> {
             function: None,
             ref_kind,
             constant: None,
+            is_constant: flags & body_flags::CONST != 0,
+            is_readonly: flags & (body_flags::CONST | body_flags::USING) != 0
+                || ref_kind == RefKind::RefReadonly,
             symbol: self.declared_by(node),
         };
         // The variable is in scope in its own initial value.
@@ -67,10 +71,11 @@ impl Binder<'_, '_> {
         };
         if let Some(initial) = initial {
             let value = self.bind_to(initial, ty);
-            if flags & body_flags::CONST != 0
-                && let Some(local) = self.locals.get_mut(index)
-            {
-                local.constant = value.constant;
+            if flags & body_flags::CONST != 0 {
+                self.check_constant(initial, ConstantFor::Value);
+                if let Some(local) = self.locals.get_mut(index) {
+                    local.constant = value.constant;
+                }
             }
         }
         ty
@@ -171,15 +176,27 @@ impl Binder<'_, '_> {
         let asynchronous = Asynchronous::of_flags(data.flags);
         if self.body_kind(resource) != BodyKind::LocalDeclaration {
             let ty = self.bind_value(resource).ty;
-            self.record_dispose(ty, data.offset, asynchronous);
+            self.use_resource(ty, data.offset, asynchronous);
             return;
         }
         let before = self.locals.len();
         self.local_declaration(resource);
+        self.keep_values_of(resource);
         if self.node(resource).flags & body_flags::USING == 0
             && let Some(local) = self.locals.get(before)
         {
-            self.record_dispose(local.ty, data.offset, asynchronous);
+            self.use_resource(local.ty, data.offset, asynchronous);
+        }
+    }
+
+    /// Lets no code give another value to the variables of a declaration.
+    fn keep_values_of(&mut self, declaration: BodyId) {
+        for declarator in self.children(declaration) {
+            let symbol = LocalSymbol::Declared(self.node(declarator).offset);
+            let mut locals = self.locals.iter_mut();
+            if let Some(local) = locals.find(|it| it.symbol == symbol) {
+                local.is_readonly = true;
+            }
         }
     }
 
@@ -201,6 +218,7 @@ impl Binder<'_, '_> {
             }
             self.declare_at(declarator, declared.unwrap_or(Ty::ERROR));
         }
+        self.keep_values_of(node);
     }
 }
 

@@ -9,6 +9,7 @@ use super::deconstruction::PartName;
 use crate::{
     binder::Binder,
     expr::{Expr, ExprKind},
+    expressions::ConstantFor,
     ty::Ty,
 };
 
@@ -115,11 +116,13 @@ impl Binder<'_, '_> {
         }
         self.accept(&findings);
         self.finish(value);
+        self.check_constant(node, ConstantFor::Value);
         input
     }
 
     fn constant(&mut self, node: BodyId, input: Ty) -> Ty {
         let ty = self.bind_value(node).ty;
+        self.check_constant(node, ConstantFor::Value);
         if ty.is_none() || ty.is_error() || self.c.is_value_type(input) {
             input
         } else {

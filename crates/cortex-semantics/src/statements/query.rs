@@ -349,7 +349,8 @@ impl Binder<'_, '_> {
 
     fn declare_ranges(&mut self, ranges: &[RangeVariable], ty: Ty) {
         if let [only] = *ranges {
-            self.declare(only.name, ty, only.symbol);
+            let local = self.declare(only.name, ty, only.symbol);
+            self.keep_values_from(local as usize);
             return;
         }
         let members: Vec<Ty> = match self.c.kind(ty) {
@@ -359,7 +360,8 @@ impl Binder<'_, '_> {
             _ => vec![Ty::ERROR; ranges.len()],
         };
         for (range, ty) in ranges.iter().zip(members) {
-            self.declare(range.name, ty, range.symbol);
+            let local = self.declare(range.name, ty, range.symbol);
+            self.keep_values_from(local as usize);
         }
     }
 

@@ -1,0 +1,428 @@
+//! What the language forbids of values: for what cannot get another one, where a constant is wanted, and where a statement
+//! takes others.
+
+use cortex_wire::EditVerdict;
+
+use crate::world::verdict_of_new;
+
+const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
+    using System.IO;\nusing System.Threading.Tasks;\n\
+    public class Open\n{\n    readonly int fixedOne = 1;\n    static readonly int fixedAll = 1;\n    const int Two = 2;\n    int free;\n    static int all;\n    int GetOnly { get; }\n    int Computed => 1;\n    int Both { get; set; }\n    int First { get; init; }\n    Part part;\n    readonly Part kept;\n    Part Parts { get; set; }\n    ref int Ref => ref free;\n    static void Fill(out int n) { n = 1; }\n    static void Change(ref int n) { n = 1; }\n    int Call() => 1;\n    ref int Called() => ref free;\n}\n\
+    public struct Part\n{\n    public int N;\n    public int P { get; set; }\n    public readonly int K;\n}\n\
+    public class Base\n{\n    public readonly int Old;\n    public virtual int Virt { get; set; }\n    public int Init { get; init; }\n    public int Get { get; }\n}\n\
+    public class Derived : Base\n{\n    public override int Virt { get => 1; }\n}\n\
+    public class Index\n{\n    public int this[int n] => n;\n    public int this[string s] { get => 1; set { } }\n}\n\
+    public record Rec(int N);\n\
+    public record struct Val(int N);\n\
+    public ref struct Closed\n{\n    public void Dispose() { }\n}\n\
+    public class Almost\n{\n    public void Dispose() { }\n    public ValueTask DisposeAsync() => default;\n}\n\
+    public struct Own : IDisposable\n{\n    public void Dispose() { }\n}\n";
+
+#[track_caller]
+fn all_are(expected: EditVerdict, cases: &[(&str, &str)]) {
+    let all = cases.iter();
+    let all = all.map(|&(ty, text)| (ty, text, verdict_of_new(FIXTURE, (ty, text), "")));
+    let others: Vec<_> = all.filter(|it| it.2 != expected).collect();
+    assert!(others.is_empty(), "{others:#?}");
+}
+
+#[test]
+fn what_is_read_alone_gets_no_value() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "void N() { fixedOne = 2; }"),
+            ("Open", "void N() { fixedOne++; }"),
+            ("Open", "void N() { this.fixedOne += 1; }"),
+            ("Open", "void N(Open o) { o.fixedOne = 1; }"),
+            ("Open", "void N() { fixedAll = 2; }"),
+            ("Open", "void N() { Fill(out fixedOne); }"),
+            ("Open", "void N() { (fixedOne, free) = (1, 2); }"),
+            ("Open", "Open() { fixedAll = 2; }"),
+            ("Open", "Open(Open o) { o.fixedOne = 2; }"),
+            ("Open", "void N() { Two = 3; }"),
+            ("Open", "void N() { Open.Two++; }"),
+            ("Open", "void N() { const int x = 1; x = 2; }"),
+            ("Open", "void N() { GetOnly = 1; }"),
+            ("Open", "void N() { Computed = 1; }"),
+            ("Open", "int N { init { GetOnly = 1; } }"),
+            ("Open", "void N() { First = 1; }"),
+            ("Open", "void N(Rec r) { r.N = 1; }"),
+            ("Open", "object N() => new Open { GetOnly = 1 };"),
+            ("Open", "object N() => new Open { fixedOne = 1 };"),
+            ("Open", "void N() { Fill(out Both); }"),
+            ("Open", "void N() { Change(ref Both); }"),
+            ("Open", "void N() { Change(ref Two); }"),
+            (
+                "Open",
+                "void N() { foreach (var x in new int[1]) { x = 1; } }",
+            ),
+            (
+                "Open",
+                "void N() { foreach (var x in new int[1]) { x++; Fill(out x); } }",
+            ),
+            (
+                "Open",
+                "void N() { foreach (var (x, y) in new (int, int)[1]) { x = 1; } }",
+            ),
+            (
+                "Open",
+                "void N() { foreach (var x in new Part[1]) { x.N = 1; } }",
+            ),
+            (
+                "Open",
+                "void N() { using var x = new MemoryStream(); x = null; }",
+            ),
+            (
+                "Open",
+                "void N() { using (var x = new MemoryStream()) { x = null; } }",
+            ),
+            ("Open", "void N(in int x) { x = 1; }"),
+            ("Open", "void N(ref readonly int x) { x = 1; }"),
+            ("Open", "void N(in Part x) { x.N = 1; }"),
+            ("Open", "void N() { this = null; }"),
+            ("Open", "void N() { Call = null; }"),
+            ("Open", "void N() { Call() = 1; }"),
+            ("Open", "void N() { (free + 1)++; }"),
+            ("Open", "void N() { new Open() = null; }"),
+            ("Open", "void N() { int L() => 1; L = null; }"),
+            ("Open", "object N() => from x in new int[1] select x = 1;"),
+            ("Open", "void N() { Parts.N = 1; }"),
+            ("Open", "void N() { kept.N = 1; }"),
+            ("Open", "void N() { kept.P = 1; }"),
+            ("Open", "void N(string s) { s[0] = 'a'; }"),
+            ("Open", "void N(Index i) { i[0] = 1; }"),
+            ("Open", "void N(Index i) { i[0]++; }"),
+            ("Derived", "public Derived() { Old = 1; }"),
+            ("Derived", "public Derived() { Get = 1; }"),
+        ],
+    );
+}
+
+#[test]
+fn what_is_a_variable_gets_a_value() {
+    all_are(
+        EditVerdict::Proven,
+        &[
+            (
+                "Open",
+                "void N() { free = all = 1; this.free++; Open.all--; }",
+            ),
+            (
+                "Open",
+                "void N() { Fill(out free); Change(ref free); Fill(out var x); x = 2; }",
+            ),
+            (
+                "Open",
+                "void N() { (free, Both) = (1, 2); Both += 1; Both++; }",
+            ),
+            (
+                "Open",
+                "Open() { fixedOne = 2; this.fixedOne++; GetOnly = 1; First = 2; this.First = 3; }",
+            ),
+            (
+                "Open",
+                "Open() { Fill(out fixedOne); kept.N = 1; (fixedOne, free) = (1, 2); }",
+            ),
+            ("Open", "static Open() { fixedAll = 2; Open.fixedAll = 3; }"),
+            ("Open", "int N { init { fixedOne = value; First = 1; } }"),
+            (
+                "Open",
+                "object N() => new Open { First = 1, Both = 2, free = 3 };",
+            ),
+            ("Open", "object N(Rec r) => r with { N = 2 };"),
+            ("Open", "void N(Val v) { v.N = 1; }"),
+            (
+                "Open",
+                "void N() { foreach (ref var x in new int[1].AsSpan()) { x = 1; } }",
+            ),
+            (
+                "Open",
+                "void N() { foreach (var x in new Open[1]) { x.free = 1; } }",
+            ),
+            (
+                "Open",
+                "void N() { foreach (var x in new Part[1]) { var y = x; y.N = 1; } }",
+            ),
+            (
+                "Open",
+                "void N() { using var x = new MemoryStream(); x.Position = 1; }",
+            ),
+            ("Open", "void N(in Open x) { x.free = 1; }"),
+            (
+                "Open",
+                "void N(int x, ref int y, out int z) { x = 1; y = 2; z = 3; }",
+            ),
+            ("Open", "void N(object o) { if (o is int x) { x = 1; } }"),
+            (
+                "Open",
+                "void N() { try { } catch (Exception e) { e = null; } }",
+            ),
+            (
+                "Open",
+                "void N() { Ref = 1; Ref++; Called() = 2; Change(ref Called()); Fill(out Ref); }",
+            ),
+            (
+                "Open",
+                "void N() { part.N = 1; part.P = 2; this.part.N++; }",
+            ),
+            (
+                "Open",
+                "void N(int[] a, List<int> b, Index i) { a[0] = 1; b[0]++; i[\"\"] = 1; Fill(out a[0]); }",
+            ),
+            ("Open", "void N(Part[] a) { a[0].N = 1; a[0].P = 1; }"),
+            (
+                "Open",
+                "void N(bool b, int x, int y) { (b ? ref x : ref y) = 1; }",
+            ),
+            (
+                "Open",
+                "void N() { Action f = null; f += () => { }; Func<int> g = Call; g = null; }",
+            ),
+            ("Open", "void N(dynamic d) { d.X = 1; d[0] = 2; }"),
+            (
+                "Open",
+                "void N() { var t = (a: 1, b: 2); t.a = 3; t.Item2++; }",
+            ),
+            (
+                "Open",
+                "unsafe void N(int* p, Part* q) { *p = 1; p[0] = 2; q->N = 3; (*q).N = 4; }",
+            ),
+            ("Open", "void N(Open o) { o?.Both = 1; }"),
+            ("Open", "void N() { _ = 1; (_, _) = (1, 2); (free) = 1; }"),
+            ("Derived", "void N() { Virt = 1; base.Virt = 2; }"),
+            ("Derived", "public Derived() { Init = 1; base.Init = 2; }"),
+            ("Part", "void M() { this = default; N = 1; this.P = 2; }"),
+            ("Part", "Part(int n) { K = n; N = n; P = n; }"),
+        ],
+    );
+}
+
+#[test]
+fn a_statement_takes_a_value_that_it_can_take() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "void N() { lock (free) { } }"),
+            ("Open", "void N() { lock (part) { } }"),
+            ("Open", "void N() { using (new Open()) { } }"),
+            ("Open", "void N() { using (var x = new Open()) { } }"),
+            ("Open", "void N() { using var x = new Open(); }"),
+            ("Open", "void N() { using var x = 1; }"),
+            ("Open", "void N(Almost a) { using (a) { } }"),
+            ("Open", "void N<T>(T t) { using (t) { } }"),
+            ("Open", "void N(IAsyncDisposable a) { using (a) { } }"),
+            (
+                "Open",
+                "async Task N() { await using (new MemoryStream() as IDisposable) { } }",
+            ),
+            ("Open", "async Task N(Own o) { await using var x = o; }"),
+            ("Open", "Open N() { yield return 1; }"),
+            ("Open", "List<int> N() { yield return 1; }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            (
+                "Open",
+                "void N(object o) { lock (o) { } lock (this) { } lock (\"\") { } lock (typeof(Open)) { } }",
+            ),
+            (
+                "Open",
+                "void N<T, U>(T t, U u) where T : class { lock (t) { } lock (u) { } }",
+            ),
+            ("Open", "void N<T>(T t) where T : Open { lock (t) { } }"),
+            ("Open", "void N(dynamic d) { using (d) { } }"),
+            (
+                "Open",
+                "void N() { using (null) { } using (MemoryStream x = null) { } }",
+            ),
+            (
+                "Open",
+                "void N(Own o, Own? p) { using (o) { } using (p) { } }",
+            ),
+            (
+                "Open",
+                "void N() { using var x = new Closed(); using (new Closed()) { } }",
+            ),
+            (
+                "Open",
+                "void N<T>(T t) where T : IDisposable { using (t) { } }",
+            ),
+            (
+                "Open",
+                "void N(IEnumerator<int> e) { using (e) { } using var f = e; }",
+            ),
+            (
+                "Open",
+                "async Task N(Almost a) { await using (a) { } await using var b = a; }",
+            ),
+            (
+                "Open",
+                "async Task N(IAsyncDisposable a) { await using (a) { } await using (a.ConfigureAwait(false)) { } }",
+            ),
+            (
+                "Open",
+                "async Task N() { await using var b = new MemoryStream(); }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_constant_is_known_before_code_runs() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "const int N = all;"),
+            ("Open", "const string N = string.Empty;"),
+            ("Open", "const int N = \"a\".Length;"),
+            ("Open", "const int N = 1 + fixedAll;"),
+            ("Open", "const object N = new object();"),
+            ("Open", "void N() { const int x = all; }"),
+            ("Open", "void N(int y) { const int x = y; }"),
+            ("Open", "void N() { int y = 1; const int x = 2 * y; }"),
+            ("Open", "static int F() => 1; const int N = F();"),
+            ("Open", "enum E { A = all }"),
+            ("Open", "void N(int x = all) { }"),
+            ("Open", "void N(string s = string.Empty) { }"),
+            ("Open", "void N(object o = typeof(Open)) { }"),
+            ("Open", "void N() { int L(int x = all) => x; L(); }"),
+            ("Open", "[Obsolete(string.Empty)] void N() { }"),
+            (
+                "Open",
+                "[Obsolete(\"\", error: Flag)] void N() { } static bool Flag => true;",
+            ),
+            ("Open", "void N(int x) { switch (x) { case all: break; } }"),
+            ("Open", "bool N(int x) => x is Computed;"),
+            ("Open", "bool N(int x, int y) => x is > 1 and < y;"),
+            (
+                "Open",
+                "int N(string s) => s switch { string.Empty => 1, _ => 2 };",
+            ),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            (
+                "Open",
+                "const int N = Two * 2 + (int)DayOfWeek.Monday + sizeof(int) + 'a';",
+            ),
+            (
+                "Open",
+                "const string N = nameof(all) + \"a\" + null; const string M = $\"{N}b\";",
+            ),
+            (
+                "Open",
+                "const decimal N = decimal.MaxValue; const double M = double.NaN; const long L = int.MaxValue;",
+            ),
+            (
+                "Open",
+                "const object N = null; const string M = default; const int L = default(int);",
+            ),
+            (
+                "Open",
+                "const bool N = true ? !false : 1 > 2; const int M = unchecked((int)0xffffffff);",
+            ),
+            (
+                "Open",
+                "void N() { const int x = Two; const int y = x + 1; }",
+            ),
+            (
+                "Open",
+                "enum E { A = 1, B = A << 1, C = A | B, D = Two, F = -1 }",
+            ),
+            (
+                "Open",
+                "void N(int x = Two, string s = null, Part p = default, Part q = new Part(), DayOfWeek d = DayOfWeek.Friday, Guid g = new()) { }",
+            ),
+            (
+                "Open",
+                "void N(decimal d = 1.5m, int? i = null, object o = null, double e = Math.PI) { }",
+            ),
+            (
+                "Open",
+                "[Obsolete(\"a\" + nameof(all), false)] void N() { }",
+            ),
+            (
+                "Open",
+                "class XAttribute : Attribute { public XAttribute(Type t, params int[] n) { } public object O; } [X(null, new int[] { 1 }, O = new[] { \"a\" })] void N() { }",
+            ),
+            (
+                "Open",
+                "bool N(object o) => o is -1 or Two or null or \"a\" or DayOfWeek.Monday or Open or Part { N: Two };",
+            ),
+            (
+                "Open",
+                "int N(int x) { const int y = 1; switch (x) { case y: return 1; case Two + 1: return 2; case > y: return 3; default: return 4; } }",
+            ),
+            (
+                "Open",
+                "int N(double d) => d switch { double.NaN => 1, Math.PI => 2, _ => 3 };",
+            ),
+            (
+                "Open",
+                "int N(Type t) { Func<int, int> f = (int x = Two) => x; return f(1); }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn nothing_depends_on_itself() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "class X : X { }"),
+            ("Open", "class X : Y { } class Y : X { }"),
+            ("Open", "interface X : Y { } interface Y : X { }"),
+            ("Open", "interface X<T> : X<X<T>> { }"),
+            ("Open", "struct X { X x; }"),
+            ("Open", "struct X { Y y; } struct Y { X x; }"),
+            ("Open", "struct X { X? x; }"),
+            ("Open", "struct X { (int, X) x; }"),
+            ("Open", "struct X { X P { get; set; } }"),
+            ("Open", "struct X { Y<X> y; } struct Y<T> { T t; }"),
+            ("Open", "const int N = N;"),
+            ("Open", "const int N = 1 + M; const int M = Open.N;"),
+            ("Open", "enum E { A = B, B = A }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            (
+                "Open",
+                "class X : IComparable<X> { public int CompareTo(X x) => 1; X next; }",
+            ),
+            ("Open", "class X<T> { } class Y : X<Y> { }"),
+            ("Open", "interface X<T> where T : X<T> { }"),
+            ("Open", "class X : List<X> { }"),
+            (
+                "Open",
+                "struct X { static X x; X[] all; List<X> more; X P => default; static X Q { get; set; } }",
+            ),
+            (
+                "Open",
+                "struct X { Y y; } struct Y { int n; } struct Z { X x; Y y; }",
+            ),
+            ("Open", "struct X { Y<X> y; } struct Y<T> { T[] t; }"),
+            (
+                "Open",
+                "struct X : IEquatable<X> { public bool Equals(X x) => true; }",
+            ),
+            ("Open", "unsafe struct X { X* x; Func<X> f; }"),
+            (
+                "Open",
+                "const int N = M + M; const int M = 1; const string S = nameof(S);",
+            ),
+            ("Open", "enum E { A = 1, B = A, C = B | A }"),
+            (
+                "Open",
+                "enum E { Monday = (int)DayOfWeek.Monday, Other = (int)DayOfWeek.Friday }",
+            ),
+        ],
+    );
+}

@@ -1,0 +1,273 @@
+//! What cannot get another value: constants, readonly fields, properties without `set`, variables of `foreach` and `using`,
+//! `in` parameters, parts of values that are no variables, and what is no variable at all.
+//!
+//! Of what is not known, nothing is said. Source: C# specification, §12.21.2, §12.8.16, §13.9.5, §13.14, §15.5.3, §15.6.2,
+//! §15.7.3; *Init only setters*.
+
+use cortex_model::{DeclKind, TypeKind};
+use cortex_syntax::{BodyId, BodyKind, Op};
+
+use crate::{
+    binder::{Binder, Initializes},
+    expr::{Expr, ExprKind},
+    local_names::Recording,
+    output::{How, Misfit, Target},
+    symbol::{Member, MemberFlags, MemberId, RefKind, TypeFlags},
+    ty::Ty,
+};
+
+/// How something gets a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Given {
+    /// By an assignment, `++`, `--` or as a part of a deconstruction.
+    Assigned,
+    /// By whoever it is passed to, `ref` or `out`: there has to be a variable.
+    Passed,
+    /// By a part of it, which it holds itself.
+    InPart,
+}
+
+/// What an expression names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Named {
+    Local(u32),
+    Member(MemberId),
+    This,
+    Unknown,
+}
+
+/// How many names may stand between that of a target and the end of what is recorded.
+const N_RECENT: usize = 64;
+
+impl Binder<'_, '_> {
+    /// Records a target that cannot get a value; it was bound just now.
+    pub(crate) fn check_written(&mut self, target: &Expr, given: Given) {
+        if self.recording == Recording::On && !self.may_be_written(target, given) {
+            self.record_misfit_at(self.start_of(target.node), Misfit::ReadOnly);
+        }
+    }
+
+    fn may_be_written(&self, target: &Expr, given: Given) -> bool {
+        match &target.kind {
+            ExprKind::Methods(_) | ExprKind::Lambda | ExprKind::Null => return false,
+            ExprKind::Value if target.is_error() || target.ty == Ty::DYNAMIC => return true,
+            ExprKind::Value | ExprKind::Variable => {}
+            _ => return true,
+        }
+        self.is_writable(target.node, given) && !self.is_only_value(target.node)
+    }
+
+    /// Whether the value of an expression is in no variable, whatever it names.
+    fn is_only_value(&self, node: BodyId) -> bool {
+        match self.body_kind(node) {
+            BodyKind::Parenthesized | BodyKind::SuppressNull => {
+                self.first(node).is_some_and(|it| self.is_only_value(it))
+            }
+            BodyKind::Unary => self.node(node).flags != Op::Dereference as u8,
+            BodyKind::Literal
+            | BodyKind::Binary
+            | BodyKind::Postfix
+            | BodyKind::Cast
+            | BodyKind::Is
+            | BodyKind::As
+            | BodyKind::ObjectCreation
+            | BodyKind::ImplicitCreation
+            | BodyKind::AnonymousObject
+            | BodyKind::TypeOf
+            | BodyKind::SizeOf
+            | BodyKind::Default
+            | BodyKind::InterpolatedString
+            | BodyKind::Await => true,
+            _ => false,
+        }
+    }
+
+    /// Whether what an expression names may get a value.
+    fn is_writable(&self, node: BodyId, given: Given) -> bool {
+        match self.body_kind(node) {
+            BodyKind::Parenthesized | BodyKind::SuppressNull => self
+                .first(node)
+                .is_none_or(|it| self.is_writable(it, given)),
+            BodyKind::Name | BodyKind::GenericName | BodyKind::MemberAccess => {
+                match self.named(node) {
+                    Named::Local(local) => !self.locals[local as usize].is_readonly,
+                    Named::Member(member) => self.may_write_member(node, member, given),
+                    Named::This | Named::Unknown => true,
+                }
+            }
+            BodyKind::ElementAccess => self.may_write_element(node, given),
+            BodyKind::Invocation => given == Given::InPart || !self.is_called_by_value(node),
+            BodyKind::This => given == Given::InPart || !self.is_this_readonly(),
+            _ => true,
+        }
+    }
+
+    /// What a name, or the last name of a member access, means, as it was recorded.
+    fn named(&self, node: BodyId) -> Named {
+        if self.body_kind(node) == BodyKind::This {
+            return Named::This;
+        }
+        let is_alone = matches!(self.body_kind(node), BodyKind::Name);
+        if is_alone && let Some(local) = self.local(self.name_of(node)) {
+            return Named::Local(local);
+        }
+        let Some(offset) = self.name_offset(node) else {
+            return Named::Unknown;
+        };
+        let mut recent = self.out.refs.iter().rev().take(N_RECENT);
+        let found = recent.find(|it| it.offset == offset);
+        match found.map(|it| it.target) {
+            Some(Target::Member(member)) => Named::Member(member),
+            _ => Named::Unknown,
+        }
+    }
+
+    fn may_write_member(&self, node: BodyId, id: MemberId, given: Given) -> bool {
+        let member = self.c.member(id);
+        let is_own = || self.is_initialized_here(node, member);
+        let may = match (member.kind, member.signature.ref_kind) {
+            (DeclKind::Constant | DeclKind::EnumMember, _) => given == Given::InPart,
+            (DeclKind::Field, RefKind::None) => {
+                let is_part_of_class =
+                    given == Given::InPart && !self.c.is_value_type(member.signature.ty);
+                !member.is(MemberFlags::READONLY) || is_part_of_class || is_own()
+            }
+            (DeclKind::Property | DeclKind::Indexer, RefKind::None) => match given {
+                Given::Assigned => self.has_setter(member) || is_own(),
+                Given::Passed => false,
+                Given::InPart => !self.c.is_value_type(member.signature.ty),
+            },
+            (_, RefKind::RefReadonly | RefKind::In) => given == Given::InPart,
+            _ => true,
+        };
+        may && self.may_write_part(node, member)
+    }
+
+    /// Whether a property has an accessor that code here may call, its own or an inherited one.
+    fn has_setter(&self, member: &Member) -> bool {
+        if !member.is(MemberFlags::SETTER) {
+            // What it overrides may have one.
+            return member.is(MemberFlags::OVERRIDE);
+        }
+        // Properties of structs may be `readonly` and have a `set`.
+        let is_of_struct = self.c.def(member.owner).kind == TypeKind::Struct;
+        !member.is(MemberFlags::READONLY) || is_of_struct
+    }
+
+    /// Whether a member gets its first value here: it is one of the object that a constructor or `init` makes, or of the
+    /// type whose static constructor runs.
+    fn is_initialized_here(&self, node: BodyId, member: &Member) -> bool {
+        let is_of_this = match self.body_kind(node) {
+            BodyKind::MemberAccess => {
+                let receiver = self.first(node).map(|it| self.body_kind(it));
+                let is_this = matches!(receiver, Some(BodyKind::This | BodyKind::Base));
+                is_this || member.is_static()
+            }
+            _ => true,
+        };
+        let is_made_by = match self.initializes {
+            Initializes::Nothing => false,
+            Initializes::Statics => member.is_static(),
+            Initializes::Object => !member.is_static(),
+        };
+        // Setters that are `init` are inherited, and properties without one get their value from constructors alone.
+        let is_init = member.is(MemberFlags::SETTER);
+        let in_constructor = || {
+            let around = self.member.map(|it| self.c.member(it).kind);
+            member.kind == DeclKind::Field
+                || matches!(
+                    around,
+                    Some(DeclKind::Constructor | DeclKind::StaticConstructor)
+                )
+        };
+        let is_own = || self.scope.container == Some(member.owner) && in_constructor();
+        is_of_this && is_made_by && (is_init || is_own())
+    }
+
+    /// Whether what holds a part of a struct is a variable that may get another value.
+    fn may_write_part(&self, node: BodyId, member: &Member) -> bool {
+        let owner = self.c.def(member.owner).kind;
+        let is_of_struct = matches!(owner, TypeKind::Struct | TypeKind::RecordStruct);
+        if member.is_static() || !is_of_struct {
+            return true;
+        }
+        let Some(receiver) = self.first(node) else {
+            return true;
+        };
+        if self.body_kind(node) != BodyKind::MemberAccess || self.node(node).flags & 1 != 0 {
+            return true;
+        }
+        match self.named(receiver) {
+            Named::Local(local) => {
+                let local = &self.locals[local as usize];
+                !local.is_readonly || !self.c.is_value_type(local.ty)
+            }
+            Named::Member(_) => self.is_writable(receiver, Given::InPart),
+            Named::This | Named::Unknown => true,
+        }
+    }
+
+    /// Whether an element may get a value: an indexer's is that of a property.
+    fn may_write_element(&self, node: BodyId, given: Given) -> bool {
+        let offset = self.node(node).offset;
+        let mut recent = self.out.uses.iter().rev().take(N_RECENT);
+        let found = recent.find(|it| it.offset == offset && it.how == How::Index);
+        found.is_none_or(|it| {
+            let member = self.c.member(it.target);
+            match (given, member.signature.ref_kind) {
+                (Given::InPart, _) => true,
+                (_, RefKind::RefReadonly | RefKind::In) => false,
+                (Given::Assigned, RefKind::None) => self.has_setter(member),
+                (Given::Passed, RefKind::None) => member.kind != DeclKind::Indexer,
+                _ => true,
+            }
+        })
+    }
+
+    /// Whether a call gives back a value, not a reference.
+    fn is_called_by_value(&self, node: BodyId) -> bool {
+        let callee = self.first(node);
+        match callee.map(|it| self.named(it)) {
+            Some(Named::Member(member)) => {
+                let member = self.c.member(member);
+                member.kind == DeclKind::Method && member.signature.ref_kind == RefKind::None
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether `this` cannot get another value: that of a class.
+    fn is_this_readonly(&self) -> bool {
+        let Some(def) = self.scope.container else {
+            return false;
+        };
+        let is_class = matches!(self.c.def(def).kind, TypeKind::Class | TypeKind::Record);
+        let is_static = self.c.header(def).flags.has(TypeFlags::STATIC);
+        is_class && !is_static
+    }
+
+    /// Records a member of an object that an initializer cannot give a value.
+    pub(super) fn check_initialized(&mut self, target: BodyId) {
+        if self.recording == Recording::Off {
+            return;
+        }
+        let offset = self.node(target).offset;
+        let mut recent = self.out.refs.iter().rev().take(N_RECENT);
+        let found = recent.find(|it| it.offset == offset);
+        let Some(Target::Member(member)) = found.map(|it| it.target) else {
+            return;
+        };
+        let member = self.c.member(member);
+        let may = match (member.kind, member.signature.ref_kind) {
+            (DeclKind::Field, RefKind::None) => !member.is(MemberFlags::READONLY),
+            (DeclKind::Property, RefKind::None) => {
+                member.is(MemberFlags::SETTER) || member.is(MemberFlags::OVERRIDE)
+            }
+            (DeclKind::Constant, _) => false,
+            _ => true,
+        };
+        if !may {
+            self.record_misfit_at(offset, Misfit::ReadOnly);
+        }
+    }
+}
