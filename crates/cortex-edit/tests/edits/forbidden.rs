@@ -4,7 +4,7 @@
 use cortex_edit::{Edit, Rewrite};
 use cortex_wire::EditVerdict;
 
-use crate::world::{World, replace, verdict_of_new};
+use crate::world::{World, changed_lines, check_new, replace};
 
 const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\n\
     public class Open\n{\n}\n\
@@ -23,18 +23,9 @@ const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generi
     public class Alike(int n)\n{\n    public int N => n;\n}\n\
     public delegate int Del(int n);\n";
 
-/// What the new text of a type of the fixture is told to be.
-fn verdict(ty: &str, text: &str) -> EditVerdict {
-    verdict_of_new(FIXTURE, (ty, text), "")
-}
-
 #[track_caller]
 fn all_are(expected: EditVerdict, cases: &[(&str, &str)]) {
-    let all = cases
-        .iter()
-        .map(|&(ty, text)| (ty, text, verdict(ty, text)));
-    let others: Vec<_> = all.filter(|it| it.2 != expected).collect();
-    assert!(others.is_empty(), "{others:#?}");
+    check_new(FIXTURE, expected, cases);
 }
 
 #[test]
@@ -419,27 +410,18 @@ fn a_type_is_no_value_and_nameof_takes_a_name() {
     );
 }
 
-/// The lines of other files at which an edit of a declaration is told to change what the language allows.
-fn told(files: &str, symbol: &str, text: &str) -> Vec<String> {
-    let answer = World::new(files).edited(symbol, replace(text)).answer;
-    assert_ne!(answer.verdict, EditVerdict::NotProven, "{answer:#?}");
-    let differences = answer.differences.iter();
-    let mut found: Vec<String> = differences
-        .map(|it| format!("{}:{}", it.file, it.line))
-        .collect();
-    found.dedup();
-    found
-}
-
 #[test]
 fn a_type_that_becomes_abstract_is_made_nowhere() {
     let files = "//- /A.cs\npublic class A { }\n\
         //- /B.cs\npublic class B { public A Own; public void Take(A a) { } }\n\
         //- /C.cs\nclass C\n{\nvoid M(B b) { b.Own = new(); }\nvoid N(B b) { b.Take(null); }\n}\n";
-    assert_eq!(told(files, "A", "public abstract class A { }"), ["C.cs:3"]);
-    assert!(told(files, "A", "public partial class A { }").is_empty());
+    assert_eq!(
+        changed_lines(files, "A", "public abstract class A { }"),
+        ["C.cs:3"]
+    );
+    assert!(changed_lines(files, "A", "public partial class A { }").is_empty());
     let files = "//- /A.cs\nclass A { }\n//- /B.cs\nclass B : A { }\n";
-    assert!(told(files, "A", "abstract class A { }").is_empty());
+    assert!(changed_lines(files, "A", "abstract class A { }").is_empty());
 }
 
 #[test]
@@ -447,7 +429,10 @@ fn a_required_member_is_set_where_the_type_is_not_named() {
     let files = "//- /A.cs\npublic class A { public A(int n) { } public int X; }\n\
         //- /B.cs\npublic class B { public A Own; }\n\
         //- /C.cs\nclass C\n{\nvoid M(B b) { b.Own = new(1); }\nvoid N(B b) { b.Own = new(1) { X = 2 }; }\n}\n";
-    assert_eq!(told(files, "A.X", "public required int X;"), ["C.cs:3"]);
+    assert_eq!(
+        changed_lines(files, "A.X", "public required int X;"),
+        ["C.cs:3"]
+    );
 }
 
 #[test]
@@ -457,10 +442,10 @@ fn a_type_that_less_code_sees_is_named_by_less_code() {
         //- /C.cs\npublic class C : A { }\n\
         //- /D.cs\npublic interface D<T> where T : A { }\n";
     assert_eq!(
-        told(files, "A", "internal class A { }"),
+        changed_lines(files, "A", "internal class A { }"),
         ["B.cs:3", "C.cs:1", "D.cs:1"]
     );
-    assert!(told(files, "A", "public partial class A { }").is_empty());
+    assert!(changed_lines(files, "A", "public partial class A { }").is_empty());
 }
 
 #[test]
@@ -477,8 +462,11 @@ fn a_class_that_is_no_longer_static_has_no_extensions() {
 #[test]
 fn a_member_of_a_static_class_stays_static() {
     let files = "//- /A.cs\npublic static class A\n{\npublic static int F(int n) => n;\n}\n";
-    assert_eq!(told(files, "A.F", "public int F(int n) => n;"), ["A.cs:3"]);
-    assert!(told(files, "A.F", "public static int F(int n) => n + 1;").is_empty());
+    assert_eq!(
+        changed_lines(files, "A.F", "public int F(int n) => n;"),
+        ["A.cs:3"]
+    );
+    assert!(changed_lines(files, "A.F", "public static int F(int n) => n + 1;").is_empty());
 }
 
 #[test]
@@ -603,15 +591,15 @@ fn foreach_goes_over_what_has_elements() {
 }
 
 #[test]
-fn code_that_loses_its_elements_is_told() {
+fn code_that_loses_its_elements_is_changed_lines() {
     let files = "//- /A.cs\npublic class A\n{\npublic System.Collections.Generic.IEnumerator<int> GetEnumerator() => null;\n}\n\
         //- /B.cs\nclass B\n{\nvoid M(A a) { foreach (var x in a) { } }\n}\n";
     let text = "public int Get() => 1;";
-    assert_eq!(told(files, "A.GetEnumerator", text), ["B.cs:3"]);
+    assert_eq!(changed_lines(files, "A.GetEnumerator", text), ["B.cs:3"]);
     let files = "//- /A.cs\npublic interface IA<out T> { }\n\
         //- /B.cs\npublic interface IB<out T> { IA<T> N(); }\n";
     let text = "public interface IA<T> { }";
-    assert_eq!(told(files, "IA`1", text), ["B.cs:1"]);
+    assert_eq!(changed_lines(files, "IA`1", text), ["B.cs:1"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use cortex_wire::EditVerdict;
 
-use crate::world::{World, replace, verdict_of_new};
+use crate::world::{World, changed_lines, check_new, replace};
 
 const FIXTURE: &str = "//- /A.cs\nusing System;\n\
     public class Own\n{\n    int count = 1;\n    int Prop { get; set; }\n    event Action Event;\n    int Call() => count;\n    static int Free() => 2;\n    static int Both(string s) => 3;\n    int Both(int n) => 4;\n    class Inner\n    {\n        int Of(Own own) => own.count;\n    }\n}\n\
@@ -18,11 +18,7 @@ const FIXTURE: &str = "//- /A.cs\nusing System;\n\
 
 #[track_caller]
 fn all_are(expected: EditVerdict, cases: &[(&str, &str)]) {
-    let all = cases
-        .iter()
-        .map(|&(ty, text)| (ty, text, verdict_of_new(FIXTURE, (ty, text), "")));
-    let others: Vec<_> = all.filter(|it| it.2 != expected).collect();
-    assert!(others.is_empty(), "{others:#?}");
+    check_new(FIXTURE, expected, cases);
 }
 
 #[test]
@@ -119,17 +115,6 @@ fn a_base_is_made_without_arguments_where_none_are_written() {
     );
 }
 
-/// The lines at which code that an edit does not write is told to change.
-fn told(files: &str, symbol: &str, text: &str) -> Vec<String> {
-    let answer = World::new(files).edited(symbol, replace(text)).answer;
-    let differences = answer.differences.iter();
-    let mut found: Vec<String> = differences
-        .map(|it| format!("{}:{}", it.file, it.line))
-        .collect();
-    found.dedup();
-    found
-}
-
 #[test]
 fn a_member_that_becomes_static_has_no_object() {
     let files = "//- /A.cs\nclass A\n{\nint n;\nint F()\n{\nreturn n;\n}\n}\n";
@@ -149,13 +134,13 @@ fn a_constructor_that_goes_leaves_no_base_without_one() {
         //- /D.cs\nclass D(int n) : A\n{\nint N => n;\n}\n";
     let ctor = "M:A.#ctor";
     assert_eq!(
-        told(files, ctor, "public A(string s) { }"),
+        changed_lines(files, ctor, "public A(string s) { }"),
         ["B.cs:1", "C.cs:3", "D.cs:1"]
     );
-    assert!(told(files, ctor, "public A(string s = null) { }").is_empty());
+    assert!(changed_lines(files, ctor, "public A(string s = null) { }").is_empty());
     let files = "//- /A.cs\nclass A { }\n//- /B.cs\nclass B : A { }\n";
     assert_eq!(
-        told(files, "A", "class A { public A(int n) { } }"),
+        changed_lines(files, "A", "class A { public A(int n) { } }"),
         ["B.cs:1"]
     );
 }
@@ -172,12 +157,12 @@ fn a_struct_from_outside_is_made_without_arguments() {
 }
 
 #[test]
-fn a_conversion_that_makes_a_constructor_ambiguous_is_told() {
+fn a_conversion_that_makes_a_constructor_ambiguous_is_changed_lines() {
     let files = "//- /A.cs\npublic interface I { }\npublic class A : I\n{\nint n;\n}\n\
         //- /B.cs\npublic class B { public B(I i) { } public B(int n) { } }\n\
         //- /C.cs\nclass C\n{\nobject M(A a) => new B(a);\nobject N(I i) => new B(i);\n}\n";
     let text = "int n; public static implicit operator int(A a) => 1;";
-    assert_eq!(told(files, "A.n", text), ["C.cs:3"]);
+    assert_eq!(changed_lines(files, "A.n", text), ["C.cs:3"]);
 }
 
 #[test]

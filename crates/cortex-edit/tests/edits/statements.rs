@@ -3,7 +3,7 @@
 
 use cortex_wire::{EditVerdict, WarningReason};
 
-use crate::world::{World, verdict_of_new};
+use crate::world::{World, check_new};
 
 const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
     using System.Threading.Tasks;\n\
@@ -11,11 +11,9 @@ const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generi
     public class Prim(int n)\n{\n    public int N => n;\n}\n";
 
 #[track_caller]
-fn all_are(expected: EditVerdict, cases: &[&str]) {
-    let all = cases.iter();
-    let all = all.map(|&text| (text, verdict_of_new(FIXTURE, ("Open", text), "")));
-    let others: Vec<_> = all.filter(|it| it.1 != expected).collect();
-    assert!(others.is_empty(), "{others:#?}");
+fn all_are(expected: EditVerdict, texts: &[&str]) {
+    let cases: Vec<(&str, &str)> = texts.iter().map(|&text| ("Open", text)).collect();
+    check_new(FIXTURE, expected, &cases);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use cortex_wire::EditVerdict;
 
-use crate::world::verdict_of_new;
+use crate::world::check_new;
 
 const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
     using System.IO;\nusing System.Threading.Tasks;\n\
@@ -20,10 +20,7 @@ const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generi
 
 #[track_caller]
 fn all_are(expected: EditVerdict, cases: &[(&str, &str)]) {
-    let all = cases.iter();
-    let all = all.map(|&(ty, text)| (ty, text, verdict_of_new(FIXTURE, (ty, text), "")));
-    let others: Vec<_> = all.filter(|it| it.2 != expected).collect();
-    assert!(others.is_empty(), "{others:#?}");
+    check_new(FIXTURE, expected, cases);
 }
 
 #[test]

@@ -28,6 +28,29 @@ pub(crate) fn verdict_of_new(fixture: &str, (ty, text): (&str, &str), words: &st
     answer.verdict
 }
 
+/// Checks what new texts of types of a fixture are told to be; what is not proven is told as not allowed.
+#[track_caller]
+pub(crate) fn check_new(fixture: &str, expected: EditVerdict, cases: &[(&str, &str)]) {
+    let verdicts = cases
+        .iter()
+        .map(|&case| (case, verdict_of_new(fixture, case, "")));
+    let others: Vec<_> = verdicts.filter(|it| it.1 != expected).collect();
+    assert!(others.is_empty(), "{others:#?}");
+}
+
+/// The lines at which code that an edit of a declaration does not write changes its meaning.
+#[track_caller]
+pub(crate) fn changed_lines(fixture: &str, symbol: &str, text: &str) -> Vec<String> {
+    let answer = World::new(fixture).edited(symbol, replace(text)).answer;
+    assert_ne!(answer.verdict, EditVerdict::NotProven, "{answer:#?}");
+    let differences = answer.differences.iter();
+    let mut found: Vec<String> = differences
+        .map(|it| format!("{}:{}", it.file, it.line))
+        .collect();
+    found.dedup();
+    found
+}
+
 pub(crate) struct Silent;
 
 impl Progress for Silent {
