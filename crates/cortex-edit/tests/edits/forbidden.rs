@@ -260,6 +260,16 @@ fn a_type_has_members_that_it_may_have() {
                 "public static explicit operator IVar<int>(Open o) => null;",
             ),
             ("IFace", "static implicit operator int(IFace i) => 1;"),
+            ("Open", "public static explicit operator Open(Open o) => o;"),
+            ("Val", "public static implicit operator Val?(Val v) => v;"),
+            (
+                "Open",
+                "public static implicit operator object(Open o) => o;",
+            ),
+            (
+                "Open",
+                "class X : Open { public static explicit operator X(Open o) => null; }",
+            ),
             ("Open", "public static int operator +(int a, int b) => a;"),
             (
                 "Open",
@@ -307,6 +317,10 @@ fn a_type_has_members_that_it_may_have() {
             (
                 "Val",
                 "public static implicit operator Val?(int a) => null;",
+            ),
+            (
+                "Gen",
+                "public static implicit operator Gen<T>(T t) => null; public static explicit operator T(Gen<T> g) => default;",
             ),
             ("IVar", "interface X { }"),
             ("IVar", "delegate void X();"),

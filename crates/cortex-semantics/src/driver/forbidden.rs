@@ -329,16 +329,25 @@ impl Compilation<'_> {
         !is_asked || types.any(is_own)
     }
 
-    /// Whether a conversion is one between types that may have one: none of them is an interface, and no interface has one
-    /// of its own (C# specification, §15.10.4, §18.4).
+    /// Whether a conversion is one between types that may have one: none of them is an interface or the other one or a
+    /// base class of it, and no interface has one of its own (C# specification, §15.10.4, §18.4).
     fn may_convert(&self, member: &Member) -> bool {
         if member.kind != DeclKind::Conversion || member.is(MemberFlags::EXPLICIT) {
             return true;
         }
         let signature = &member.signature;
         let params = signature.params.iter().map(|it| it.ty);
-        let mut types = params.chain([signature.ty]);
-        let is_of_interface = types.any(|it| self.is_interface(self.strip_nullable(it)));
+        let types: Vec<Ty> = (params.chain([signature.ty]))
+            .map(|it| self.strip_nullable(it))
+            .collect();
+        if let [from, to] = types[..] {
+            let derives = |ty: Ty, base: Ty| self.self_and_bases(ty).any(|it| it == base);
+            let is_known = ![from, to].iter().any(|&it| self.is_partly_unknown(it));
+            if is_known && (derives(from, to) || derives(to, from)) {
+                return false;
+            }
+        }
+        let is_of_interface = types.iter().any(|&it| self.is_interface(it));
         let dispatches = member.is(MemberFlags::ABSTRACT) || member.is(MemberFlags::VIRTUAL);
         let is_in_interface = self.def(member.owner).kind == TypeKind::Interface;
         !is_of_interface && (!is_in_interface || dispatches)
