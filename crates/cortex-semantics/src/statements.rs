@@ -97,9 +97,14 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// Whether a lambda or a clause of a query is around.
+    pub(crate) fn is_in_lambda(&self) -> bool {
+        self.statements.lambda_depth > 0
+    }
+
     /// What has to be returned here: `None` in lambdas and top-level statements, where that is not certain.
     fn demanded_result(&self) -> Option<Ty> {
-        let is_member = self.member.is_some() && self.statements.lambda_depth == 0;
+        let is_member = self.member.is_some() && !self.is_in_lambda();
         self.returns.last()?.ty.filter(|_| is_member)
     }
 

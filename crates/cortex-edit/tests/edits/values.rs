@@ -89,6 +89,15 @@ fn what_is_read_alone_gets_no_value() {
             ("Open", "void N() { kept.P = 1; }"),
             ("Open", "void N(string s) { s[0] = 'a'; }"),
             ("Open", "void N(Index i) { i[0] = 1; }"),
+            ("Open", "void N(ReadOnlySpan<int> s) { s[0] = 1; }"),
+            ("Open", "void N(IReadOnlyList<int> s) { s[0] = 1; }"),
+            (
+                "Open",
+                "void N(Exception e) { e.Message = \"\"; e.Data = null; }",
+            ),
+            ("Open", "Open() { Action f = () => fixedOne = 1; }"),
+            ("Open", "Open() { Action f = () => First = 1; }"),
+            ("Open", "Open() { void L() { fixedOne = 1; } L(); }"),
             ("Open", "void N(Index i) { i[0]++; }"),
             ("Derived", "public Derived() { Old = 1; }"),
             ("Derived", "public Derived() { Get = 1; }"),
@@ -123,6 +132,58 @@ fn what_is_a_variable_gets_a_value() {
             ),
             ("Open", "static Open() { fixedAll = 2; Open.fixedAll = 3; }"),
             ("Open", "int N { init { fixedOne = value; First = 1; } }"),
+            ("Open", "bool N(object o, Base Base) => o is Base;"),
+            (
+                "Open",
+                "static readonly int N = Make(out M); static readonly int M; static int Make(out int n) { n = 1; return 1; }",
+            ),
+            (
+                "Open",
+                "void N(in int x) { ref readonly int y = ref x; y = ref free; x = ref free; ref int z = ref all; z = ref free; z = 1; }",
+            ),
+            (
+                "Open",
+                "void N() { new int[1].AsSpan()[0] = 1; ref var x = ref part.N; x++; }",
+            ),
+            (
+                "Open",
+                "void N() { Fill(out part.N); Change(ref kept2.Item1); } (int, int) kept2;",
+            ),
+            ("Open", "event Action E; void N() { E = null; E += N; }"),
+            ("Open", "class X(int n) { void N() { n = 1; n++; } }"),
+            ("Open", "record X(int M) { X() : this(1) { M = 2; } }"),
+            (
+                "Open",
+                "abstract class X { public abstract int P { get; } } class Y : X { public override int P { get; } Y() { P = 1; } }",
+            ),
+            (
+                "Open",
+                "struct X { int P { get; init; } X(int n) { P = n; this.P = 2; } }",
+            ),
+            (
+                "Open",
+                "interface I { static int P { get; set; } } void N() { I.P = 1; }",
+            ),
+            (
+                "Open",
+                "unsafe void N(int[] a) { fixed (int* p = a) { *p = 1; p[0] = 2; } }",
+            ),
+            (
+                "Open",
+                "void N(System.Text.StringBuilder b) { b[0] = 'a'; b.Length--; b.Capacity = 1; }",
+            ),
+            (
+                "Open",
+                "void N(Dictionary<string, int> d) { d[\"a\"]++; d[\"b\"] = 1; }",
+            ),
+            (
+                "Open",
+                "void N(IList<int> d, Span<int> s) { d[0] = 1; s[0] = 2; s[^1]++; }",
+            ),
+            (
+                "Open",
+                "void N(System.Threading.Thread t, Exception e) { t.Name = \"\"; e.HelpLink = \"\"; Environment.ExitCode = 1; }",
+            ),
             (
                 "Open",
                 "object N() => new Open { First = 1, Both = 2, free = 3 };",
@@ -293,6 +354,10 @@ fn a_constant_is_known_before_code_runs() {
             ),
             ("Open", "void N(int x) { switch (x) { case all: break; } }"),
             ("Open", "bool N(int x) => x is Computed;"),
+            (
+                "Open",
+                "Base Base { get; } void N(object o) { switch (o) { case Base: break; } }",
+            ),
             ("Open", "bool N(int x, int y) => x is > 1 and < y;"),
             (
                 "Open",

@@ -106,6 +106,10 @@ impl File<'_, '_> {
             let primary = members.find(|member| member.is(MemberFlags::PRIMARY));
             declare_params(binder, primary);
         }
+        // A static initial value may be passed other fields to fill.
+        if member.is_some_and(Member::is_static) {
+            binder.initializes = Initializes::Statics;
+        }
         match member {
             Some(member) if member.kind != DeclKind::EnumMember => {
                 binder.bind_to(value, member.signature.ty);

@@ -26,7 +26,9 @@ impl Binder<'_, '_> {
         }
         let left = self.bind(target);
         self.mark_written(target);
-        if self.body_kind(target) != BodyKind::ConditionalAccess {
+        // `a = ref b` gives the reference another target; behind `?.`, the right side is the assignment.
+        let is_of_reference = self.body_kind(value) == BodyKind::RefExpression;
+        if !is_of_reference && self.body_kind(target) != BodyKind::ConditionalAccess {
             self.check_written(&left, Given::Assigned);
         }
         if matches!(op, Op::Add | Op::Subtract) {

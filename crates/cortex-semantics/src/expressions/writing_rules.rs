@@ -181,7 +181,7 @@ impl Binder<'_, '_> {
                 )
         };
         let is_own = || self.scope.container == Some(member.owner) && in_constructor();
-        is_of_this && is_made_by && (is_init || is_own())
+        is_of_this && is_made_by && !self.is_in_lambda() && (is_init || is_own())
     }
 
     /// Whether what holds a part of a struct is a variable that may get another value.

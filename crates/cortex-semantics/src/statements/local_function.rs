@@ -5,7 +5,7 @@ use cortex_syntax::{BodyId, BodyKind, body_flags, ref_kind};
 
 use super::lambda::written_ref_kind;
 use crate::{
-    binder::{Binder, Local, Returns},
+    binder::{Binder, Initializes, Local, Returns},
     driver::bodies::bind_attribute,
     expressions::ConstantFor,
     local_names::{LocalKind, LocalRole, LocalSymbol},
@@ -207,6 +207,7 @@ impl Binder<'_, '_> {
         } else {
             signature.ty
         };
+        let initializes = std::mem::replace(&mut self.initializes, Initializes::Nothing);
         self.in_block(|binder| {
             for &param in &parts.params {
                 let param_data = binder.function_param(param);
@@ -227,6 +228,7 @@ impl Binder<'_, '_> {
             }
             binder.returns.pop();
         });
+        self.initializes = initializes;
         self.scope.type_params.truncate(outer);
     }
 }
