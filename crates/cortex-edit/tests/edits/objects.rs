@@ -102,6 +102,10 @@ fn a_base_is_made_without_arguments_where_none_are_written() {
                 "class X : Base { X(int n) : base(n) { } X() : this(1) { } }",
             ),
             ("Own", "class X(int n) : Base(n) { }"),
+            (
+                "Own",
+                "partial class X : Base { public partial X(); public partial X() : base(1) { } }",
+            ),
             ("Own", "class X : Open { }"),
             ("Own", "class X : Kept { }"),
             ("Own", "class X : Base { static X() { } X() : base(1) { } }"),

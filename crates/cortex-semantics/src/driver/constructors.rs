@@ -2,7 +2,7 @@
 //!
 //! Must not know: constructors that say which one they call.
 
-use cortex_model::{DeclKind, TypeKind};
+use cortex_model::{DeclKind, Modifier, TypeKind};
 use cortex_syntax::{BodyKind, DeclId};
 
 use super::File;
@@ -36,7 +36,12 @@ impl File<'_, '_> {
     /// The class of a declaration that calls a constructor of the base class without saying so.
     fn calls_base(&self, id: DeclId) -> Option<TypeId> {
         let decl = &self.facts.decls[id as usize];
+        let is_partial = decl.modifiers.contains(Modifier::Partial);
         let owner = match decl.kind {
+            // The part with the body says it.
+            DeclKind::Constructor if is_partial && decl.body_range.start == decl.body_range.end => {
+                return None;
+            }
             DeclKind::Constructor => {
                 let member = self.c.member_of_decl(self.unit, id)?;
                 self.c.member(member).owner
