@@ -10,7 +10,7 @@ use cortex_semantics::{
 };
 use cortex_syntax::{AccessorKind, BodyKind, Identifiers, text::decode};
 
-use super::{EditedText, Locals, edited_at, is_name_character, line_of};
+use super::{EditedText, Locals, edited_at, is_name_character, is_new, line_of};
 use crate::{
     body_tree::BodyTree, identifier::bare, plan::FilePlan, proof::Proof, statement_rules::Shadowing,
 };
@@ -207,8 +207,11 @@ fn add_rivals(
         let Some(at) = edited_at(file, own.range.start) else {
             continue;
         };
+        // Of new text, the rules of statements tell more exactly where a name is taken.
+        let is_renamed = !is_new(file, own.range.start);
         let rival = locals.declarations.iter().find(|other| {
-            other.symbol != own.symbol
+            is_renamed
+                && other.symbol != own.symbol
                 && other.name == own.name
                 && excludes_each_other(own, other)
                 && other.scope.overlaps(own.scope)

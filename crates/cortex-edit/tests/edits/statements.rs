@@ -288,3 +288,14 @@ fn statements_that_an_edit_leaves_without_what_they_need_are_told() {
         ["6: x (a variable around it or beside it has its name)"]
     );
 }
+
+#[test]
+fn a_diff_may_bring_variables_of_one_name_that_see_none_of_each_other() {
+    let files = "//- /A.cs\nclass A\n{\nvoid M(object o)\n{\n}\n}\n";
+    let diff = "--- a/A.cs\n+++ b/A.cs\n@@ -4,1 +4,7 @@\n {\n+switch (o)\n+{\n+case int x: break;\n+case string x: break;\n+}\n+if (o is int y) { } else { var z = o is int w; }\n";
+    let op = World::new(files).patch(diff).expect("it is planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    let diff = "--- a/A.cs\n+++ b/A.cs\n@@ -4,1 +4,3 @@\n {\n+int x = 1;\n+int x = 2;\n";
+    let op = World::new(files).patch(diff).expect("it is planned");
+    assert_eq!(op.answer.verdict, EditVerdict::NotProven);
+}

@@ -190,6 +190,15 @@ fn what_is_a_variable_gets_a_value() {
             ),
             ("Open", "object N(Rec r) => r with { N = 2 };"),
             ("Open", "void N(Val v) { v.N = 1; }"),
+        ],
+    );
+}
+
+#[test]
+fn a_variable_of_a_statement_or_type_gets_a_value_where_it_may() {
+    all_are(
+        EditVerdict::Proven,
+        &[
             (
                 "Open",
                 "void N() { foreach (ref var x in new int[1].AsSpan()) { x = 1; } }",
