@@ -12,7 +12,11 @@ use cortex_syntax::{AccessorKind, BodyKind, Identifiers, text::decode};
 
 use super::{EditedText, Locals, edited_at, is_name_character, is_new, line_of};
 use crate::{
-    body_tree::BodyTree, identifier::bare, plan::FilePlan, proof::Proof, statement_rules::Shadowing,
+    body_tree::BodyTree,
+    identifier::bare,
+    plan::FilePlan,
+    proof::Proof,
+    statement_rules::{self, Shadowing},
 };
 
 /// Adds the conflicts of a file's locals, parameters, labels and type parameters; `identifiers` are those of its new
@@ -31,12 +35,15 @@ pub(super) fn add(
     let source = decode(&text.file.new_bytes);
     let tree = BodyTree::new(text.facts, source.as_str());
     if locals == Locals::Renamed {
-        let functions = match shadowing(text.compilation, unit.project) {
+        let shadowing = shadowing(text.compilation, unit.project);
+        let functions = match shadowing {
             Shadowing::Allowed => Functions::read(&tree),
             Shadowing::Forbidden => Functions::default(),
         };
         let unwritten = Unwritten::read(&tree);
-        let context = (text.file, &functions, &unwritten);
+        let violated = statement_rules::violations(&tree, shadowing);
+        let violated = violated.into_iter().map(|it| it.offset).collect();
+        let context = (text.file, (&functions, &violated), &unwritten);
         add_rivals(text.compilation, context, &bound, found);
     }
     let early = uses_too_early((text.file, &taken), &bound, &tree);
@@ -184,7 +191,7 @@ fn rival_of_positional(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<Strin
 /// Adds locals and parameters whose new name another one has in a scope around or inside of theirs.
 fn add_rivals(
     c: &Compilation<'_>,
-    (file, functions, unwritten): (&FilePlan, &Functions, &Unwritten),
+    (file, (functions, violated), unwritten): (&FilePlan, (&Functions, &BTreeSet<u32>), &Unwritten),
     locals: &LocalBindings,
     found: &mut Proof,
 ) {
@@ -203,6 +210,12 @@ fn add_rivals(
             || is_variable(one.kind) && is_method_type_parameter(c, other.symbol)
             || is_variable(other.kind) && is_method_type_parameter(c, one.symbol)
     };
+    // Where code declares both, the rules of statements tell exactly whether they see each other.
+    let may_share = |one: &LocalDeclaration, other: &LocalDeclaration| {
+        [one, other].into_iter().all(|it| {
+            matches!(it.symbol, LocalSymbol::Declared(_)) && !violated.contains(&it.range.start)
+        })
+    };
     for own in &locals.declarations {
         let Some(at) = edited_at(file, own.range.start) else {
             continue;
@@ -216,6 +229,7 @@ fn add_rivals(
                 && excludes_each_other(own, other)
                 && other.scope.overlaps(own.scope)
                 && !functions.may_hide(own, other)
+                && !may_share(own, other)
         });
         let rival_of_declared = rival_of_type_parameter(c, own.symbol)
             .or_else(|| rival_of_positional(c, own.symbol))

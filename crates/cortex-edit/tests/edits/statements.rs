@@ -299,3 +299,14 @@ fn a_diff_may_bring_variables_of_one_name_that_see_none_of_each_other() {
     let op = World::new(files).patch(diff).expect("it is planned");
     assert_eq!(op.answer.verdict, EditVerdict::NotProven);
 }
+
+#[test]
+fn a_variable_is_renamed_to_that_of_another_section() {
+    let files = "//- /A.cs\nclass A\n{\nint M(object o)\n{\nswitch (o)\n{\ncase int x: return x;\ncase long y: return (int)y;\ndefault: return 1;\n}\n}\n}\n";
+    let verdict = |to: &str| {
+        let op = World::new(files).rename("A.cs:8:11", to);
+        op.expect("it is planned").answer.verdict
+    };
+    assert_eq!(verdict("x"), EditVerdict::Proven);
+    assert_eq!(verdict("o"), EditVerdict::ChangedMeaning);
+}
