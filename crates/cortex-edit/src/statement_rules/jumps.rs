@@ -122,12 +122,28 @@ fn rival(tree: &BodyTree<'_>, id: BodyId, label: &str) -> Option<&'static str> {
     is_taken.then_some("a label around it or beside it has its name")
 }
 
+/// Whether a statement is a jump, or a block that ends with one: most sections do, and no way has to be followed.
+fn is_jump(tree: &BodyTree<'_>, id: BodyId) -> bool {
+    match tree.kind(id) {
+        BodyKind::Return | BodyKind::Throw | BodyKind::GotoCase => true,
+        BodyKind::Empty => matches!(word(tree, id, 0), "break" | "continue" | "goto"),
+        BodyKind::Block => tree
+            .children(id)
+            .last()
+            .is_some_and(|&it| is_jump(tree, it)),
+        _ => false,
+    }
+}
+
 /// Whether control reaches the end of a section (C# specification, §13.8.3).
 fn falls_through(tree: &BodyTree<'_>, section: BodyId) -> Option<&'static str> {
     let statements = tree.children(section).into_iter();
     let mut statements = statements.filter(|&it| tree.kind(it) != BodyKind::CaseLabel);
     let first = statements.next()?;
     let last = statements.next_back().unwrap_or(first);
+    if is_jump(tree, last) {
+        return None;
+    }
     let ends = Ways::around(tree, (first, last)).is_some_and(|ways| ways.reach_end());
     ends.then_some("control falls out of the section of `switch` that begins here")
 }
