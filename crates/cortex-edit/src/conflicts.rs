@@ -439,6 +439,16 @@ fn is_renamed(file: &FilePlan, new_offset: u32, name: &str) -> bool {
     is_name && edit.text.trim_start_matches('@') == name && bare(replaced) != name
 }
 
+/// What is to say of a word that may not stand where an edit writes it, or leaves it.
+fn not_allowed(file: &FilePlan, line: u32, (word, reason): (&str, &str)) -> EditWarning {
+    EditWarning {
+        file: file.new_path.clone(),
+        line,
+        name: format!("{word} ({reason})"),
+        reason: WarningReason::NotAllowed,
+    }
+}
+
 fn add(file: &FilePlan, at: u32, line: u32, rival: String, found: &mut Proof) {
     let key = (file.old.path.clone(), at);
     found.differences.entry(key).or_insert(Difference {

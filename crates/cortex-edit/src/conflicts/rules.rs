@@ -5,9 +5,8 @@ use std::cell::OnceCell;
 use cortex_model::{ByteRange, DeclKind, LineTable, Modifier};
 use cortex_semantics::{TypeFlags, UnitKey};
 use cortex_syntax::{BodyKind, Decl, DeclId, FileFacts, Identifiers, text::decode};
-use cortex_wire::{EditWarning, WarningReason};
 
-use super::{EditedText, assigned::Variables};
+use super::{EditedText, assigned::Variables, not_allowed};
 use crate::{
     body_tree::BodyTree,
     declaration_rules::{self, Owner},
@@ -66,12 +65,8 @@ pub(super) fn add(
             Some(format!("`{name}` may have no value"))
         });
         if let Some(reason) = reason {
-            let warning = EditWarning {
-                file: text.file.new_path.clone(),
-                line: decl.line,
-                name: format!("{} ({reason})", text.facts.name(decl.name)),
-                reason: WarningReason::NotAllowed,
-            };
+            let name = text.facts.name(decl.name);
+            let warning = not_allowed(text.file, decl.line, (name, &reason));
             found.warn_at(decl.name_range.start, warning);
         }
     }
@@ -92,12 +87,8 @@ fn add_tokens(
         .filter(|(range, _)| is_written(*range))
     {
         let words = source.get(range.as_usize()).unwrap_or_default();
-        let warning = EditWarning {
-            file: text.file.new_path.clone(),
-            line: lines.position(range.start).line,
-            name: format!("{words} ({reason})"),
-            reason: WarningReason::NotAllowed,
-        };
+        let line = lines.position(range.start).line;
+        let warning = not_allowed(text.file, line, (words, reason));
         found.warn_at(range.start, warning);
     }
 }

@@ -8,9 +8,8 @@ use cortex_syntax::{
     Sections,
     text::{decode, token_at},
 };
-use cortex_wire::{EditWarning, WarningReason};
 
-use super::{EditedText, locals::shadowing, rules::written};
+use super::{EditedText, locals::shadowing, not_allowed, rules::written};
 use crate::{
     EditError,
     body_tree::BodyTree,
@@ -43,12 +42,8 @@ pub(super) fn add(
         }
         let token = token_at(source.as_bytes(), offset);
         let word = source.as_str().get(token.as_usize()).unwrap_or_default();
-        let warning = EditWarning {
-            file: text.file.new_path.clone(),
-            line: lines.position(offset).line,
-            name: format!("{word} ({reason})"),
-            reason: WarningReason::NotAllowed,
-        };
+        let line = lines.position(offset).line;
+        let warning = not_allowed(text.file, line, (word, reason));
         found.warn_at(offset, warning);
     }
     Ok(())
