@@ -110,13 +110,18 @@ fn add_uses(
     };
     let mut add = |path: &cortex_model::RepoPath, offset: u32, line: u32| {
         let key = (path.clone(), offset);
-        found.differences.entry(key).or_insert(Difference {
-            file: path.clone(),
-            line,
-            question: "what the declaration allows".to_owned(),
-            before: Some(lost.before.clone()),
-            after: Some(lost.after.clone()),
-        });
+        // What is lost says more than that the code is forbidden now.
+        let is_more = |told: &Difference| told.before.is_none();
+        if found.differences.get(&key).is_none_or(is_more) {
+            let difference = Difference {
+                file: path.clone(),
+                line,
+                question: "what the declaration allows".to_owned(),
+                before: Some(lost.before.clone()),
+                after: Some(lost.after.clone()),
+            };
+            found.differences.insert(key, difference);
+        }
     };
     if lost.needed_by == NeededBy::Overrides {
         if is_overridden(view, &symbols)? {

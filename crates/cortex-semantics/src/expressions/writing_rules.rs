@@ -43,7 +43,9 @@ impl Binder<'_, '_> {
     /// Records a target that cannot get a value; it was bound just now.
     pub(crate) fn check_written(&mut self, target: &Expr, given: Given) {
         if self.recording == Recording::On && !self.may_be_written(target, given) {
-            self.record_misfit_at(self.start_of(target.node), Misfit::ReadOnly);
+            let name = self.name_offset(target.node);
+            let offset = name.unwrap_or_else(|| self.start_of(target.node));
+            self.record_misfit_at(offset, Misfit::ReadOnly);
         }
     }
 
