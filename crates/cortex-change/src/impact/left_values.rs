@@ -31,6 +31,9 @@ use crate::{
 /// A shorter string names nothing by itself.
 const MIN_LETTERS: usize = 6;
 
+/// Of more changed files, a few strings say nothing.
+const MAX_FILES: usize = 400;
+
 /// So many strings are looked for.
 const MAX_VALUES: usize = 4;
 
@@ -47,6 +50,9 @@ pub(crate) fn left_values(
     compared: &Compared,
     source: BlobSource<'_>,
 ) -> Result<Vec<LeftValue>, QueryError> {
+    if compared.files.len() > MAX_FILES {
+        return Ok(Vec::new());
+    }
     let replaced = replaced(compared)?;
     if replaced.is_empty() || replaced.len() > MAX_VALUES {
         return Ok(Vec::new());

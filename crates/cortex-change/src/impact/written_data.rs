@@ -30,6 +30,9 @@ const MAX_FILES: usize = 60;
 /// What more lines name says little of one change: of what is assigned, and of constants.
 const MAX_PLACES: [usize; 2] = [30, 12];
 
+/// Of more changed types, a few members say nothing.
+const MAX_TYPES: usize = 400;
+
 /// So many members are looked at.
 const MAX_ASKED: usize = 60;
 
@@ -63,6 +66,9 @@ pub(crate) fn written_data(
     symbols: &[ChangedSymbol],
     reader: &mut Reader<'_>,
 ) -> Result<Vec<WrittenData>, QueryError> {
+    if changed.len() > MAX_TYPES {
+        return Ok(Vec::new());
+    }
     let told: FxHashSet<Member> = (symbols.iter())
         .filter(|it| it.side == UseSide::New)
         .filter_map(|it| Some((it.key, it.member?)))
