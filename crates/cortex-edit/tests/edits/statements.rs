@@ -290,6 +290,16 @@ fn statements_that_an_edit_leaves_without_what_they_need_are_told() {
 }
 
 #[test]
+fn labels_of_a_switch_that_stand_twice_are_told_where_they_stand_again() {
+    let files = "//- /A.cs\nclass A\n{\nvoid M(int n)\n{\nswitch (n)\n{\ncase 1: break;\ndefault: break;\n}\n}\n}\n";
+    let diff = "--- a/A.cs\n+++ b/A.cs\n@@ -8,1 +8,3 @@\n default: break;\n+case 1: break;\n+default: break;\n";
+    let told = forbidden(files, diff);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("9: ") && told[0].contains("a label before it is the same"));
+    assert!(told[1].starts_with("10: ") && told[1].contains("there is a `default` before it"));
+}
+
+#[test]
 fn a_diff_may_bring_variables_of_one_name_that_see_none_of_each_other() {
     let files = "//- /A.cs\nclass A\n{\nvoid M(object o)\n{\n}\n}\n";
     let diff = "--- a/A.cs\n+++ b/A.cs\n@@ -4,1 +4,7 @@\n {\n+switch (o)\n+{\n+case int x: break;\n+case string x: break;\n+}\n+if (o is int y) { } else { var z = o is int w; }\n";

@@ -1,6 +1,11 @@
 //! Rows for code that stands beside the change and names no changed symbol.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use cortex_model::RepoPath;
 
 use cortex_wire::{CodePlace, DiffContext, LaggingUser, NamedProcedure, NoLongerUsed, WrittenData};
 
@@ -33,7 +38,8 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     for data in &answer.impact.written_data {
         let same = |of: &&mut Vec<&WrittenData>| {
             let first = of[0];
-            (&first.ty, &first.by, first.is_constant) == (&data.ty, &data.by, data.is_constant)
+            let kind = |it: &WrittenData| (it.is_constant, it.had_value);
+            (&first.ty, &first.by, kind(first)) == (&data.ty, &data.by, kind(data))
         };
         match written.iter_mut().find(same) {
             Some(of) => of.push(data),
@@ -73,29 +79,44 @@ const MAX_WRITTEN: usize = 4;
 /// So many members have a place in one of them.
 const MAX_MEMBERS: usize = 6;
 
-/// Properties and fields of one type that one changed member assigns, with who else does and who reads them.
+/// Properties and fields of one type that one changed member assigns, with who else does and who reads them: those of the
+/// first one, and the names of others that have other places.
 fn written_row(data: &[&WrittenData]) -> String {
     let first = data[0];
-    let had_value = data.iter().any(|it| it.had_value);
-    let writers: Vec<&CodePlace> = data.iter().flat_map(|it| &it.writers).collect();
-    let readers: Vec<&CodePlace> = data.iter().flat_map(|it| &it.readers).collect();
+    let members_of = |places: &[CodePlace]| -> BTreeSet<(RepoPath, Option<String>)> {
+        let places = places.iter();
+        places
+            .map(|it| (it.path.clone(), it.inside.clone()))
+            .collect()
+    };
+    let places = |it: &WrittenData| (members_of(&it.writers), members_of(&it.readers));
+    let all = data.iter().copied();
+    let (alike, others): (Vec<&WrittenData>, Vec<&WrittenData>) =
+        all.partition(|it| places(it) == places(first));
+    let writers: Vec<&CodePlace> = first.writers.iter().collect();
+    let readers: Vec<&CodePlace> = first.readers.iter().collect();
     let reads = match first.is_constant {
         true => "also named at",
         false => "read at",
     };
     let mut sides = [("also written at", writers), (reads, readers)];
-    if had_value {
+    if first.had_value {
         // Who reads it reads another value.
         sides.reverse();
     }
     let sides = sides.into_iter().filter(|(_, places)| !places.is_empty());
     let sides = sides.map(|(how, places)| format!("{how} {}", in_members(&places)));
-    let sides: Vec<String> = sides.collect();
-    let others = data[1..].iter().map(|it| line(&it.member));
+    let mut parts: Vec<String> = sides.collect();
+    if !others.is_empty() {
+        let names = others.iter().map(|it| line(&it.member));
+        let names = listed(&names.collect::<Vec<_>>(), ", ");
+        parts.push(format!("{names} too, with other places"));
+    }
+    let more = alike.iter().skip(1).map(|it| line(&it.member));
     let members: Vec<Cow<'_, str>> = std::iter::once(line(crate::look::short(&first.doc_id)))
-        .chain(others)
+        .chain(more)
         .collect();
-    let how = match (had_value, first.is_constant) {
+    let how = match (first.had_value, first.is_constant) {
         (_, true) => "newly named",
         (true, false) => "given another value",
         (false, false) => "written",
@@ -104,7 +125,7 @@ fn written_row(data: &[&WrittenData]) -> String {
         "{}, {how} by {}: {}",
         listed(&members, ", "),
         line(crate::look::short(&first.by)),
-        sides.join("; ")
+        parts.join("; ")
     )
 }
 
