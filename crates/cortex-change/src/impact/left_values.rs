@@ -3,7 +3,10 @@
 //! Owns: which strings are names of something (a key, a price, a path), not words for people. Must not know: what they
 //! name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use cortex_derived::{
     doc_ids::DocIds,
@@ -92,28 +95,30 @@ fn replaced(compared: &Compared) -> Result<BTreeSet<String>, QueryError> {
         let [before, after] =
             [old, new].map(|side| decode(compared.texts.get(side.blob)).as_bytes().to_vec());
         let hunks = cortex_git::diff_lines(&before, &after).hunks;
-        let hunks = hunks.iter().filter(|hunk| !hunk.new.is_empty());
-        for hunk in hunks {
-            gone.extend(strings_on(&before, &hunk.old));
-            there.extend(strings_on(&after, &hunk.new));
-        }
+        let replaced = hunks.iter().filter(|hunk| !hunk.new.is_empty());
+        let (old, new): (Vec<_>, Vec<_>) = replaced
+            .map(|hunk| (hunk.old.clone(), hunk.new.clone()))
+            .unzip();
+        gone.extend(strings_on(&before, &old));
+        there.extend(strings_on(&after, &new));
     }
     gone.retain(|value| is_name(value) && !there.contains(value));
     Ok(gone)
 }
 
-/// The strings that begin on some lines, from 0.
-fn strings_on<'t>(
-    text: &'t [u8],
-    lines: &'t std::ops::Range<u32>,
-) -> impl Iterator<Item = String> + use<'t> {
+/// The strings that begin on some lines, from 0. `lines`: ascending.
+fn strings_on(text: &[u8], lines: &[Range<u32>]) -> Vec<String> {
+    if lines.is_empty() {
+        return Vec::new();
+    }
     let table = LineTable::new(text);
-    let all = strings(text).into_iter();
-    let on = all.filter(move |it| {
-        let line = table.position(it.start as u32).line.saturating_sub(1);
-        lines.contains(&line)
-    });
-    on.map(|it| it.said)
+    let is_on = |at: usize| {
+        let line = table.position(at as u32).line.saturating_sub(1);
+        let next = lines.partition_point(|range| range.end <= line);
+        lines.get(next).is_some_and(|range| range.start <= line)
+    };
+    let on = strings(text).into_iter().filter(|it| is_on(it.start));
+    on.map(|it| it.said).collect()
 }
 
 /// Whether a string is the name of something: no space, and more than one word.

@@ -60,8 +60,10 @@ pub(crate) fn outside(
     let Some(own) = ids.ty(key)? else {
         return Ok(None);
     };
-    let implementations = own.symbols.implementations.iter();
-    for found in implementations.filter(|it| *it.member == *member) {
+    let implementations = &own.symbols.implementations;
+    let first = implementations.partition_point(|it| *it.member < *member);
+    let of_member = implementations[first..].iter();
+    for found in of_member.take_while(|it| *it.member == *member) {
         if !is_of_repository(ids.snapshot(), &found.of)? {
             return Ok(Some(found.of.to_string()));
         }

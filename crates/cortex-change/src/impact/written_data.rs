@@ -6,12 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::{DocIds, written_members};
-use cortex_index::{DeclBindings, FileBindings};
 use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath};
 use cortex_wire::{CodePlace, Role, UseSide, WrittenData};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     diff_context::{blobs::Reader, compared::Compared},
@@ -39,22 +38,28 @@ const MAX_ASKED: usize = 60;
 /// So many are told.
 const MAX_TOLD: usize = 8;
 
-/// An assignment of a changed file.
-struct Assignment {
-    to: Member,
-    /// The member that has it.
+/// What a line of a changed file names that only one side has.
+struct Named {
+    what: Member,
+    /// The member that has the line.
     by: Member,
-    /// Its text, without the white space in it.
-    text: Vec<u8>,
+    /// The text of the assignment without white space, where it is assigned.
+    assigned: Option<Vec<u8>>,
 }
 
-/// A member that changed lines give a value, or a value that they name.
-struct Write {
+/// A member that changed lines give a value, or a constant that they name.
+struct Candidate {
     by: Member,
     /// Whether lines that are gone gave it one as well.
     had_value: bool,
-    /// Whether it is read alone.
-    is_named: bool,
+    is_constant: bool,
+}
+
+/// A member as it is told.
+struct Described {
+    ty: String,
+    name: String,
+    doc_id: String,
 }
 
 /// The unchanged properties and fields of the product that changed lines of the product assign, and that other code of it
@@ -73,37 +78,37 @@ pub(crate) fn written_data(
         .filter(|it| it.side == UseSide::New)
         .filter_map(|it| Some((it.key, it.member?)))
         .collect();
+    let mut ids = DocIds::new(&compared.new);
     let mut wanted = Wanted::new();
-    let mut candidates: Vec<(Member, Write)> = Vec::new();
-    let writes = writes(compared, changed)?.into_iter().take(MAX_ASKED);
-    let named = named(compared, changed)?.into_iter().take(MAX_ASKED);
-    for (member, write) in writes.chain(named) {
+    let mut asked: Vec<(Candidate, Described)> = Vec::new();
+    for ((member, _), candidate) in candidates(compared, changed)? {
         let (key, tag) = member;
-        if told.contains(&member) || !told.contains(&write.by) {
+        if told.contains(&member) || !told.contains(&candidate.by) {
             continue;
         }
+        let Some(described) = described(compared, &mut ids, member, candidate.is_constant)? else {
+            continue;
+        };
         if compared.new.referrers(key, Some(&[tag]))?.len() <= MAX_FILES {
-            let want = Want::of(Some(tag), candidates.len());
+            let want = Want::of(Some(tag), asked.len());
             wanted.entry(key).or_default().push(want);
-            candidates.push((member, write));
+            asked.push((candidate, described));
+        }
+        if asked.len() == MAX_ASKED {
+            break;
         }
     }
-    if candidates.is_empty() {
+    if asked.is_empty() {
         return Ok(Vec::new());
     }
     let places = find(&compared.new, &wanted)?;
-    let mut ids = DocIds::new(&compared.new);
     let mut lines = FileLines::default();
-    let mut uses = uses(compared, &places, &told, candidates.len()).into_iter();
+    let uses = uses(compared, &places, &told, asked.len());
     let mut out = Vec::new();
-    for (member, write) in candidates {
-        let uses = uses.next().unwrap_or_default();
-        if uses.is_empty() || uses.len() > MAX_PLACES[usize::from(write.is_named)] {
+    for ((candidate, described), uses) in asked.into_iter().zip(uses) {
+        if uses.is_empty() || uses.len() > MAX_PLACES[usize::from(candidate.is_constant)] {
             continue;
         }
-        let Some((ty, name, doc_id)) = data(compared, &mut ids, member, write.is_named)? else {
-            continue;
-        };
         let (mut writers, mut readers) = (BTreeSet::new(), BTreeSet::new());
         for found in uses.into_values() {
             let file = &places.files[found.file as usize];
@@ -121,12 +126,14 @@ pub(crate) fn written_data(
             };
         }
         out.push(WrittenData {
-            doc_id,
-            ty,
-            member: name,
-            by: ids.of(write.by.0, Some(write.by.1))?.unwrap_or_default(),
-            had_value: write.had_value,
-            is_constant: write.is_named,
+            doc_id: described.doc_id,
+            ty: described.ty,
+            member: described.name,
+            by: ids
+                .of(candidate.by.0, Some(candidate.by.1))?
+                .unwrap_or_default(),
+            had_value: candidate.had_value,
+            is_constant: candidate.is_constant,
             writers: writers.into_iter().collect(),
             readers: readers.into_iter().collect(),
         });
@@ -160,24 +167,32 @@ fn uses<'p>(
     out
 }
 
-/// The type, the simple name and the documentation id of a member, where it is a property or field of the product that
-/// other types see, or a constant or a value of an enum. `is_constant`: which of the two.
-fn data(
+/// A member as it is told, where it is a property or field of the product that other types see, or a constant or a value
+/// of an enum. `is_constant`: which of the two.
+fn described(
     compared: &Compared,
     ids: &mut DocIds<'_>,
     (key, tag): Member,
     is_constant: bool,
-) -> Result<Option<(String, String, String)>, QueryError> {
-    let Some(node) = compared.new.type_node(key)? else {
-        return Ok(None);
-    };
-    let Some(own) = ids
-        .ty(key)?
-        .filter(|_| !compared.is_of_tests(&node.project))
-    else {
+) -> Result<Option<Described>, QueryError> {
+    let Some(own) = ids.ty(key)? else {
         return Ok(None);
     };
     let Some(at) = own.index(tag) else {
+        return Ok(None);
+    };
+    let doc_id = own.member(at);
+    // Most of what code names are methods.
+    let kinds = if is_constant {
+        &["F:"][..]
+    } else {
+        &["F:", "P:"]
+    };
+    if !kinds.iter().any(|kind| doc_id.starts_with(kind)) {
+        return Ok(None);
+    }
+    let node = compared.new.type_node(key)?;
+    let Some(node) = node.filter(|node| !compared.is_of_tests(&node.project)) else {
         return Ok(None);
     };
     let written = written_members(&node, &own).into_iter();
@@ -190,103 +205,56 @@ fn data(
         };
         is_wanted && member.accessibility != Accessibility::Private
     });
-    Ok(member.map(|member| (node.fqn.clone(), member.name.clone(), own.member(at))))
+    Ok(member.map(|member| Described {
+        ty: node.fqn.clone(),
+        name: member.name.clone(),
+        doc_id,
+    }))
 }
 
-/// What changed lines of the product assign that no lines which are gone assigned alike.
-fn writes(
+/// What changed lines of the product assign that no lines which are gone assigned alike, and what they name that none of
+/// those named, which may be constants; the first of both by member.
+fn candidates(
     compared: &Compared,
     changed: &[ChangedType],
-) -> Result<BTreeMap<Member, Write>, QueryError> {
-    let sides = [Side::New, Side::Old].map(|side| assignments(compared, changed, side));
-    let [new, old] = sides;
-    let (new, old) = (new?, old?);
+) -> Result<BTreeMap<(Member, bool), Candidate>, QueryError> {
+    let mut known: FxHashSet<Member> = FxHashSet::default();
+    let mut values: FxHashMap<Member, Vec<Vec<u8>>> = FxHashMap::default();
+    for gone in named(compared, changed, UseSide::Old)? {
+        match gone.assigned {
+            Some(text) => values.entry(gone.what).or_default().push(text),
+            None => drop(known.insert(gone.what)),
+        }
+    }
     let mut out = BTreeMap::new();
-    for assignment in new {
-        let mut before = old.iter().filter(|it| it.to == assignment.to).peekable();
-        let had_value = before.peek().is_some();
-        if before.all(|it| it.text != assignment.text) {
-            let by = assignment.by;
-            let write = out.entry(assignment.to);
-            write.or_insert(Write {
-                by,
-                had_value,
-                is_named: false,
+    for named in named(compared, changed, UseSide::New)? {
+        let before = values.get(&named.what);
+        let (is_new, is_constant) = match &named.assigned {
+            Some(text) => (before.is_none_or(|before| !before.contains(text)), false),
+            None => (!known.contains(&named.what), true),
+        };
+        if is_new {
+            out.entry((named.what, is_constant)).or_insert(Candidate {
+                by: named.by,
+                had_value: before.is_some(),
+                is_constant,
             });
         }
     }
     Ok(out)
 }
 
-/// What changed lines of the product read that no lines which are gone read: constants and values of enums among it.
+/// What lines of one side of the product name that the other side lacks, but for documentation.
 fn named(
     compared: &Compared,
     changed: &[ChangedType],
-) -> Result<BTreeMap<Member, Write>, QueryError> {
-    let read = |side| {
-        of_changed_lines(compared, changed, side, |lines, bindings, around| {
-            let (_, decl) = around;
-            let refs = decl.refs.iter();
-            let reads = refs.filter(|it| it.kind != EdgeKind::Writes && it.kind != EdgeKind::Doc);
-            let reads = reads.filter(|it| lines.has(it.offset));
-            let named = reads.filter_map(|it| symbol(&bindings.targets[it.target as usize]));
-            named.filter_map(|(key, tag)| Some((key, tag?))).collect()
-        })
-    };
-    let old: FxHashSet<Member> = read(Side::Old)?.into_iter().map(|(_, it)| it).collect();
-    let mut out = BTreeMap::new();
-    for (by, member) in read(Side::New)? {
-        if !old.contains(&member) {
-            out.entry(member).or_insert(Write {
-                by,
-                had_value: false,
-                is_named: true,
-            });
-        }
-    }
-    Ok(out)
-}
-
-/// A side of the difference.
-#[derive(Clone, Copy)]
-enum Side {
-    Old,
-    New,
-}
-
-/// What lines of the product assign that only one side has.
-fn assignments(
-    compared: &Compared,
-    changed: &[ChangedType],
-    side: Side,
-) -> Result<Vec<Assignment>, QueryError> {
-    let found = of_changed_lines(compared, changed, side, |lines, bindings, (_, decl)| {
-        let code = lines.code();
-        let writes = decl.refs.iter().filter(|it| it.kind == EdgeKind::Writes);
-        let assigned = writes.filter_map(|write| {
-            let (ty, member) = symbol(&bindings.targets[write.target as usize])?;
-            Some(((ty, member?), code.assignment(write.offset)?))
-        });
-        assigned.collect()
-    })?;
-    let found = found.into_iter();
-    Ok(found
-        .map(|(by, (to, text))| Assignment { to, by, text })
-        .collect())
-}
-
-/// What is found in the members of changed files of the product, each with the member that has it.
-fn of_changed_lines<T: Send>(
-    compared: &Compared,
-    changed: &[ChangedType],
-    side: Side,
-    find: impl Fn(&ChangedLines, &FileBindings, (Member, &DeclBindings)) -> Vec<T> + Sync,
-) -> Result<Vec<(Member, T)>, QueryError> {
+    side: UseSide,
+) -> Result<Vec<Named>, QueryError> {
     let mut files: BTreeSet<(&RepoPath, &RepoPath)> = BTreeSet::new();
     for ty in changed {
         let node = match side {
-            Side::Old => ty.old.as_ref(),
-            Side::New => ty.new.as_ref(),
+            UseSide::Old => ty.old.as_ref(),
+            UseSide::New => ty.new.as_ref(),
         };
         let Some(node) = node.filter(|node| !compared.is_of_tests(&node.project)) else {
             continue;
@@ -297,21 +265,31 @@ fn of_changed_lines<T: Send>(
     let files: Vec<_> = files.into_iter().collect();
     let found = files.par_iter().map(|(path, project)| {
         let (lines, snapshot) = match side {
-            Side::Old => (ChangedLines::of_old(compared, path), &compared.old),
-            Side::New => (ChangedLines::of(compared, path), &compared.new),
+            UseSide::Old => (ChangedLines::of_old(compared, path), &compared.old),
+            UseSide::New => (ChangedLines::of(compared, path), &compared.new),
         };
         let mut out = Vec::new();
         let Some(lines) = lines else {
             return Ok(out);
         };
         let bindings = snapshot.bindings(path, project)?;
+        let member = |at: u32| {
+            let (key, tag) = symbol(&bindings.targets[at as usize])?;
+            Some((key, tag?))
+        };
+        let code = lines.code();
         for decl in &bindings.decls {
-            let around = decl
-                .symbol
-                .and_then(|at| symbol(&bindings.targets[at as usize]));
-            if let Some((key, Some(tag))) = around {
-                let found = find(&lines, &bindings, ((key, tag), decl)).into_iter();
-                out.extend(found.map(|it| ((key, tag), it)));
+            let Some(by) = decl.symbol.and_then(member) else {
+                continue;
+            };
+            for named in decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc) {
+                let assigned = match named.kind {
+                    EdgeKind::Writes => code.assignment(named.offset).map(Some),
+                    _ => lines.has(named.offset).then_some(None),
+                };
+                if let (Some(what), Some(assigned)) = (member(named.target), assigned) {
+                    out.push(Named { what, by, assigned });
+                }
             }
         }
         Ok(out)
