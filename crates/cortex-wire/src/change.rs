@@ -190,21 +190,23 @@ impl MemberChange {
         self.notes.iter().any(|note| note == Self::ONLY_NARROWER)
     }
 
-    /// Attributes that tell people something, and change nothing that runs.
-    const DESCRIBING: [&str; 8] = [
-        "`[Obsolete",
-        "`[Description",
-        "`[Display",
-        "`[EditorBrowsable",
-        "`[EndpointDescription",
-        "`[EndpointSummary",
-        "`[SuppressMessage",
-        "`[SwaggerOperation",
+    /// Attributes that tell people or tools something, and change nothing that runs.
+    const DESCRIBING: [&str; 6] = [
+        "EditorBrowsable",
+        "EndpointDescription",
+        "EndpointSummary",
+        "Obsolete",
+        "SuppressMessage",
+        "SwaggerOperation",
     ];
 
     /// Whether nothing differs but attributes that tell people something.
     pub fn is_only_described_otherwise(&self) -> bool {
-        let describes = |note: &String| Self::DESCRIBING.iter().any(|it| note.starts_with(it));
+        let describes = |note: &String| {
+            let name = note.strip_prefix("`[");
+            let name = name.and_then(|rest| rest.split(['(', ']']).next());
+            name.is_some_and(|name| Self::DESCRIBING.contains(&name))
+        };
         self.change == MemberChangeKind::Shape
             && !self.notes.is_empty()
             && self.notes.iter().all(describes)
