@@ -139,7 +139,8 @@ pub fn markdown(answer: &DiffContext, options: &RenderOptions<'_>) -> String {
     let names = Names::new(answer);
     // No line has fewer tokens on average: what lies beyond could not be shown.
     let n_max = options.budget / 6 + 1;
-    let [code, other_code] = code::sections(answer, &names, n_max);
+    let moves = code::Moves::new(answer, &names);
+    let [code, other_code] = code::sections(answer, &names, &moves, n_max);
     let plan = Plan {
         titles: header::titles(answer),
         sections: vec![

@@ -16,7 +16,8 @@ use super::{
     plan::{Alone, Form, Item, Role, Section, Stage, Tail, Text, Total, grouped},
 };
 use crate::text::{Tabs, line, visible};
-use telling::most_telling;
+pub(super) use moved::Moves;
+use telling::{most_telling, outer_lines};
 
 /// Unchanged lines kept around a change in the folded form.
 const N_AROUND: usize = 2;
@@ -61,10 +62,10 @@ type Ranked = (rank::Rank, usize, usize);
 pub(crate) fn sections<'a>(
     answer: &'a DiffContext,
     names: &Names,
+    moves: &'a Moves,
     n_max: usize,
 ) -> [Section<'a>; 2] {
-    let moves = moved::Moves::new(answer, names);
-    let (product, others) = ranked(answer, &moves);
+    let (product, others) = ranked(answer, moves);
     // What changed of all members comes before all of any.
     let all_product = Total {
         one: "member's code",
@@ -76,14 +77,14 @@ pub(crate) fn sections<'a>(
         many: "other members' code",
         n: others.len(),
     };
-    let product = section(answer, names, &moves, product, n_max, |items| {
+    let product = section(answer, names, moves, product, n_max, |items| {
         let changed = Stage {
             form: Form::Changed,
             ..Stage::all(items.clone())
         };
         vec![changed, Stage::all(items)]
     });
-    let others = section(answer, names, &moves, others, n_max, |items| {
+    let others = section(answer, names, moves, others, n_max, |items| {
         vec![Stage::all(items)]
     });
     [
@@ -103,7 +104,7 @@ pub(crate) fn sections<'a>(
 
 /// The members whose code is told, the most important first: those of the product that people wrote, and those of tests
 /// and what tools wrote.
-fn ranked(answer: &DiffContext, moves: &moved::Moves) -> (Vec<Ranked>, Vec<Ranked>) {
+fn ranked(answer: &DiffContext, moves: &Moves) -> (Vec<Ranked>, Vec<Ranked>) {
     let generated = answer.files.iter().filter(|file| file.is_generated);
     let generated: HashSet<&RepoPath> = generated.map(|file| &file.path).collect();
     let mut all: Vec<Ranked> = Vec::new();
@@ -127,7 +128,8 @@ fn ranked(answer: &DiffContext, moves: &moved::Moves) -> (Vec<Ranked>, Vec<Ranke
                     true => rank::Author::Tool,
                     false => rank::Author::Person,
                 };
-                let is_moved = moves.of((t, m)).is_most_of(&member.code);
+                let moved = moves.of((t, m));
+                let is_moved = moved.is_some_and(|moved| moved.is_most_of(&member.code));
                 all.push((rank::Rank::new(change, member, author, is_moved), t, m));
             }
         }
@@ -140,7 +142,7 @@ fn ranked(answer: &DiffContext, moves: &moved::Moves) -> (Vec<Ranked>, Vec<Ranke
 fn section<'a>(
     answer: &'a DiffContext,
     names: &Names,
-    moves: &moved::Moves,
+    moves: &'a Moves,
     mut ranked: Vec<Ranked>,
     n_max: usize,
     stages: impl Fn(Vec<u32>) -> Vec<Stage>,
@@ -232,14 +234,16 @@ impl Tail for Untold {
 /// The text of one member.
 pub(crate) struct CodeText<'a> {
     member: &'a MemberChange,
-    moved: moved::Moved,
+    /// The lines of its signature.
+    head: Range<usize>,
+    moved: Option<&'a moved::Moved>,
     /// Whether it stands in another file than the type's first member shown.
     is_elsewhere: bool,
     n_bytes: usize,
 }
 
 impl<'a> CodeText<'a> {
-    fn new(member: &'a MemberChange, moved: moved::Moved, is_elsewhere: bool) -> Self {
+    fn new(member: &'a MemberChange, moved: Option<&'a moved::Moved>, is_elsewhere: bool) -> Self {
         let n_bytes = member
             .code
             .iter()
@@ -248,17 +252,24 @@ impl<'a> CodeText<'a> {
             + 16;
         Self {
             member,
-            moved: moved.behind(head(member).end),
+            head: head(member),
+            moved,
             is_elsewhere,
             n_bytes,
         }
     }
 
+    /// The member that has the line of this index now, or had it before. The signature is the member's own.
+    fn other(&self, line: usize) -> Option<&str> {
+        let moved = self.moved.filter(|_| line >= self.head.end);
+        moved?.other(line)
+    }
+
     pub(crate) fn whole(&self) -> String {
         let code = self.member.code.iter().enumerate();
         // What is gone and stands elsewhere is shown there.
-        let is_kept = code
-            .map(|(i, line)| line.kind != CodeLineKind::Removed || self.moved.other(i).is_none());
+        let is_kept =
+            code.map(|(i, line)| line.kind != CodeLineKind::Removed || self.other(i).is_none());
         self.write(&is_kept.collect::<Vec<bool>>())
     }
 
@@ -282,10 +293,7 @@ impl<'a> CodeText<'a> {
     /// `is_cut`: whether long stretches of a side are cut.
     fn folded(&self, runs_of: Runs, is_cut: impl Fn(CodeLineKind) -> bool) -> Option<String> {
         let code = &self.member.code;
-        let Range {
-            start: n_docs,
-            end: start,
-        } = head(self.member);
+        let (n_docs, start) = (self.head.start, self.head.end);
         // Comments say little where code differs as well.
         let mut changed = code[n_docs..]
             .iter()
@@ -300,8 +308,9 @@ impl<'a> CodeText<'a> {
             .flat_map(|run| self.unmoved(run))
             .filter(|run| !runs_otherwise || !code[run.clone()].iter().all(is_comment))
             .collect();
+        let outer = outer_lines(code);
         let best = |stretches: &[Range<usize>], n| match runs_otherwise {
-            true => most_telling(code, stretches, n),
+            true => most_telling(code, &outer, stretches, n),
             false => stretches.iter().flat_map(Range::clone).take(n).collect(),
         };
         let mut kept: Vec<usize> = Vec::new();
@@ -327,7 +336,7 @@ impl<'a> CodeText<'a> {
         }
         for group in self.groups(&is_kept) {
             // Folding a line or two would save nothing.
-            if group.len() <= 2 && self.moved.other(group.start).is_none() {
+            if group.len() <= 2 && self.other(group.start).is_none() {
                 is_kept[group].fill(true);
             }
         }
@@ -341,7 +350,7 @@ impl<'a> CodeText<'a> {
 
     /// The parts of a range of lines that did not move.
     fn unmoved(&self, run: Range<usize>) -> Vec<Range<usize>> {
-        let lines = run.filter(|&i| self.moved.other(i).is_none());
+        let lines = run.filter(|&i| self.other(i).is_none());
         let lines: Vec<usize> = lines.collect();
         let parts = lines.chunk_by(|a, b| a + 1 == *b);
         parts.map(|part| part[0]..part[0] + part.len()).collect()
@@ -350,9 +359,8 @@ impl<'a> CodeText<'a> {
     /// All lines, by what follows one another and is kept alike and went to, or came from, one member.
     fn groups(&self, is_kept: &[bool]) -> Vec<Range<usize>> {
         let lines: Vec<usize> = (0..is_kept.len()).collect();
-        let is_alike = |a: &usize, b: &usize| {
-            is_kept[*a] == is_kept[*b] && self.moved.other(*a) == self.moved.other(*b)
-        };
+        let is_alike =
+            |a: &usize, b: &usize| is_kept[*a] == is_kept[*b] && self.other(*a) == self.other(*b);
         let groups = lines.chunk_by(is_alike);
         groups.map(|it| it[0]..it[0] + it.len()).collect()
     }
@@ -374,7 +382,7 @@ impl<'a> CodeText<'a> {
             false => format!("@@ {} @@", self.member.line),
         };
         for group in self.groups(is_kept) {
-            let (other, is_kept) = (self.moved.other(group.start), is_kept[group.start]);
+            let (other, is_kept) = (self.other(group.start), is_kept[group.start]);
             let lines = &code[group];
             if !is_kept || other.is_some() {
                 write_fold(&mut out, lines, other, is_kept);

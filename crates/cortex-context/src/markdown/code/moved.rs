@@ -23,12 +23,12 @@ type Member = (usize, usize);
 
 /// What of all members' code moved.
 #[derive(Default)]
-pub(super) struct Moves {
+pub(in crate::markdown) struct Moves {
     of: BTreeMap<Member, Moved>,
 }
 
 /// What of one member's code stands, or stood, in another one.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct Moved {
     /// By line: which of `others` has it.
     lines: Vec<Option<u32>>,
@@ -40,12 +40,6 @@ impl Moved {
     pub(super) fn other(&self, line: usize) -> Option<&str> {
         let other = (*self.lines.get(line)?)?;
         Some(&self.others[other as usize])
-    }
-
-    /// The same without lines above the one of index `start`.
-    pub(super) fn behind(mut self, start: usize) -> Self {
-        self.lines.iter_mut().take(start).for_each(|it| *it = None);
-        self
     }
 
     /// Whether all changed lines of code are moved ones, but for a few.
@@ -102,7 +96,7 @@ impl<'a> Side<'a> {
 
 impl Moves {
     /// Finds what moved between any two members of an answer. Takes time in proportion to the number of lines.
-    pub(super) fn new(answer: &DiffContext, names: &Names) -> Self {
+    pub(in crate::markdown) fn new(answer: &DiffContext, names: &Names) -> Self {
         let sides = |kind| -> Vec<Side<'_>> {
             let all = members(answer);
             let sides = all.map(|(of, member)| Side::new(of, &member.code, kind));
@@ -136,9 +130,9 @@ impl Moves {
         moves
     }
 
-    /// What of a member's code moved.
-    pub(super) fn of(&self, member: Member) -> Moved {
-        self.of.get(&member).cloned().unwrap_or_default()
+    /// What of a member's code moved, if any did.
+    pub(super) fn of(&self, member: Member) -> Option<&Moved> {
+        self.of.get(&member)
     }
 
     /// Notes on both sides that `n` lines are the same.

@@ -26,9 +26,13 @@ enum Worth {
 }
 
 /// The lines of `stretches` that say most, `n` of all together at most, in the order of the code, with lines that they
-/// stand in. Statements that have effects come first, then results, then all else.
-pub(super) fn most_telling(code: &[CodeLine], stretches: &[Range<usize>], n: usize) -> Vec<usize> {
-    let outer = outer_lines(code);
+/// stand in. Statements that have effects come first, then results, then all else. `outer`: of [`outer_lines`].
+pub(super) fn most_telling(
+    code: &[CodeLine],
+    outer: &[Option<usize>],
+    stretches: &[Range<usize>],
+    n: usize,
+) -> Vec<usize> {
     let mut order: Vec<(Worth, usize)> = Vec::new();
     for stretch in stretches {
         order.extend(worths(code, stretch.clone()));
@@ -36,9 +40,12 @@ pub(super) fn most_telling(code: &[CodeLine], stretches: &[Range<usize>], n: usi
     order.sort_by_key(|&(worth, _)| std::cmp::Reverse(worth));
     let mut taken: BTreeSet<usize> = BTreeSet::new();
     for (_, line) in order {
-        let with_outer = std::iter::successors(Some(line), |&it| outer[it]);
-        let missing: Vec<usize> = with_outer.filter(|it| !taken.contains(it)).collect();
-        if taken.len() + missing.len() <= n {
+        let n_left = n - taken.len();
+        // What a taken line stands in is taken.
+        let with_outer =
+            std::iter::successors(Some(line), |&it| outer[it]).take_while(|it| !taken.contains(it));
+        let missing: Vec<usize> = with_outer.take(n_left + 1).collect();
+        if missing.len() <= n_left {
             taken.extend(missing);
         }
     }
@@ -46,7 +53,7 @@ pub(super) fn most_telling(code: &[CodeLine], stretches: &[Range<usize>], n: usi
 }
 
 /// For each line the one that it stands in on its side, if any: the last one above it that is indented less.
-fn outer_lines(code: &[CodeLine]) -> Vec<Option<usize>> {
+pub(super) fn outer_lines(code: &[CodeLine]) -> Vec<Option<usize>> {
     // What later lines may stand in, the outermost first, on each side.
     let mut open: [Vec<usize>; 2] = Default::default();
     let mut out = Vec::with_capacity(code.len());
@@ -223,7 +230,7 @@ mod tests {
     use cortex_wire::{CodeLine, CodeLineKind};
     use expect_test::expect;
 
-    use super::most_telling;
+    use super::{most_telling, outer_lines};
 
     const BODY: &str = r#"var order = await _orders.GetAsync(id);
 if (order == null)
@@ -266,7 +273,7 @@ return new Receipt(order, left);"#;
             })
             .collect();
         let stretches: Vec<_> = super::super::runs(&code).collect();
-        let lines = most_telling(&code, &stretches, n);
+        let lines = most_telling(&code, &outer_lines(&code), &stretches, n);
         let texts: Vec<&str> = lines.iter().map(|&i| code[i].text.as_str()).collect();
         texts.join("\n")
     }
