@@ -10,7 +10,7 @@ use crate::{
     binder::Binder,
     local_names::Recording,
     name::known,
-    output::{Misfit, Target},
+    output::Misfit,
     special::Special,
     symbol::{MemberFlags, MemberOrigin},
 };
@@ -90,12 +90,8 @@ impl Binder<'_, '_> {
             let local = &self.locals[local as usize];
             return !local.is_constant && local.function.is_none();
         }
-        let Some(offset) = self.name_offset(node) else {
-            return false;
-        };
-        let mut found = self.out.refs.iter().rev();
-        let found = found.find(|it| it.offset == offset);
-        let Some(Target::Member(member)) = found.map(|it| it.target) else {
+        let offset = self.name_offset(node);
+        let Some(member) = offset.and_then(|offset| self.recorded_member(offset)) else {
             return false;
         };
         let member = self.c.member(member);

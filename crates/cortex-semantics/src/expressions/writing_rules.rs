@@ -113,14 +113,17 @@ impl Binder<'_, '_> {
         if is_alone && let Some(local) = self.local(self.name_of(node)) {
             return Named::Local(local);
         }
-        let Some(offset) = self.name_offset(node) else {
-            return Named::Unknown;
-        };
+        let offset = self.name_offset(node);
+        let member = offset.and_then(|offset| self.recorded_member(offset));
+        member.map_or(Named::Unknown, Named::Member)
+    }
+
+    /// The member that the name at an offset means, as it was recorded a short while ago.
+    pub(super) fn recorded_member(&self, offset: u32) -> Option<MemberId> {
         let mut recent = self.out.refs.iter().rev().take(N_RECENT);
-        let found = recent.find(|it| it.offset == offset);
-        match found.map(|it| it.target) {
-            Some(Target::Member(member)) => Named::Member(member),
-            _ => Named::Unknown,
+        match recent.find(|it| it.offset == offset)?.target {
+            Target::Member(member) => Some(member),
+            _ => None,
         }
     }
 
@@ -254,9 +257,7 @@ impl Binder<'_, '_> {
             return;
         }
         let offset = self.node(target).offset;
-        let mut recent = self.out.refs.iter().rev().take(N_RECENT);
-        let found = recent.find(|it| it.offset == offset);
-        let Some(Target::Member(member)) = found.map(|it| it.target) else {
+        let Some(member) = self.recorded_member(offset) else {
             return;
         };
         let member = self.c.member(member);
