@@ -17,7 +17,10 @@ use cortex_wire::{
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{MemberOf, of_action, of_members};
+use super::{
+    MemberOf,
+    attributes::{of_action, of_members},
+};
 use crate::{
     changes::Pair,
     diff_context::compared::Compared,

@@ -712,6 +712,40 @@ public class PlansController {
 }
 
 #[test]
+fn an_action_that_moves_says_what_other_authorization_it_has_there() {
+    let fixture = "
+//- /A.cs
+using Microsoft.AspNetCore.Mvc;
+[Route(\"plans\"), Authorize(\"Web\")]
+public class PlansController {
+    [HttpGet(\"\")] public int Get() => 1;
+    // end
+}
+[Route(\"plans\")] public class OpenController {
+    [HttpGet(\"free\")] public int Free() => 2;
+}
+";
+    let action = "    [HttpGet(\"\")] public int Get() => 1;\n";
+    let rows = rows(
+        fixture,
+        &[
+            [action, ""],
+            [
+                "public class OpenController {\n",
+                &format!("public class OpenController {{\n{action}"),
+            ],
+        ],
+    );
+    let told: Vec<&String> = rows.iter().filter(|it| it.contains("GET /plans")).collect();
+    assert_eq!(
+        told,
+        [
+            "authorization changed, `[Authorize(\"Web\")]` → none: GET /plans | OpenController, was PlansController A.cs"
+        ]
+    );
+}
+
+#[test]
 fn actions_without_attributes_have_the_default_route_where_it_is_mapped() {
     let fixture = "
 //- /A.cs project:Admin

@@ -301,7 +301,8 @@ fn route_groups(answer: &DiffContext) -> Vec<Vec<&RouteChange>> {
         let cause = |it: &RouteChange| {
             // Who runs it through others may be anywhere.
             let path = (!it.is_indirect).then(|| it.path.clone());
-            (path, it.through.clone(), it.authorization.clone())
+            let was = it.was.as_deref().map(|was| former_type(was).to_owned());
+            (path, it.through.clone(), it.authorization.clone(), was)
         };
         let has_cause = route.through.is_some() || route.authorization.is_some();
         let same = groups
@@ -317,6 +318,14 @@ fn route_groups(answer: &DiffContext) -> Vec<Vec<&RouteChange>> {
 
 /// So many routes of one file that came, or whose handlers changed, share a row.
 const MIN_TOGETHER: usize = 3;
+
+/// Where another type handled a route: `, was` and its name.
+fn former_controller(route: &RouteChange) -> String {
+    let was = route.was.as_deref();
+    was.map_or_else(String::new, |was| {
+        format!(", was {}", line(former_type(was)))
+    })
+}
 
 /// The type of a former handler.
 fn former_type(was: &str) -> &str {
@@ -396,8 +405,9 @@ fn route_line(group: &[&RouteChange]) -> String {
         let names: Vec<String> = group.iter().map(|route| name(route)).collect();
         let names = first(&names);
         let controller = route.handler.split('.').next().unwrap_or_default();
+        let was = former_controller(route);
         return format!(
-            "authorization changed, {}: {} | {} {path}",
+            "authorization changed, {}: {} | {}{was} {path}",
             line(authorization),
             names,
             line(controller)
@@ -419,9 +429,7 @@ fn route_line(group: &[&RouteChange]) -> String {
             _ if route.was.is_some() => "handlers moved, routes the same",
             _ => "handlers changed",
         };
-        let was = route.was.as_deref().map_or_else(String::new, |was| {
-            format!(", was {}", line(former_type(was)))
-        });
+        let was = former_controller(route);
         let names: Vec<String> = (group.iter())
             .map(|it| format!("{} :{}", name(it), it.line))
             .collect();
