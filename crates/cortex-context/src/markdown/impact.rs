@@ -8,9 +8,11 @@ mod registrations;
 mod rows;
 mod unnamed;
 mod weight;
+mod words;
 mod worth;
+mod written;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use cortex_model::ChangeClass;
 use cortex_wire::{
@@ -20,7 +22,7 @@ use cortex_wire::{
 
 use super::{
     names::Names,
-    plan::{Alone, Item, Role, Section, Stage, Tail, Text, Total, counted, grouped},
+    plan::{Alone, Item, Role, Section, Stage, Tail, Text, Total, counted},
     twins::unique,
 };
 use crate::text::line;
@@ -30,6 +32,8 @@ pub(in crate::markdown) use rows::listed;
 use rows::{Row, SureUse, is_branch, merged};
 use unnamed::unnamed;
 use weight::{Weights, contracts_first};
+use words::{in_words, sibling_names, symbol_line, symbol_name};
+pub(in crate::markdown) use words::{is_operator, through, without_parameters};
 use worth::{Changed, Worth};
 
 /// How many names share a line.
@@ -616,11 +620,6 @@ fn place(used: &LineUse) -> (&str, u32) {
     (used.path.as_str(), used.at.line)
 }
 
-/// `M:A.B` of `M:A.B(System.Int32)`.
-pub(in crate::markdown) fn without_parameters(id: &str) -> &str {
-    id.split('(').next().unwrap_or(id)
-}
-
 /// Types and files that the newer side lacks.
 struct Gone<'a> {
     types: Vec<&'a str>,
@@ -657,138 +656,7 @@ fn is_in_type(used: &LineUse, ty: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-fn symbol_name(symbol: &SymbolImpact, names: &Names) -> String {
-    let ty = names.listed(&symbol.ty);
-    match symbol.member.as_deref() {
-        None => ty.into_owned(),
-        Some("#ctor") => format!("new {ty}"),
-        Some(member) => format!("{ty}.{}", line(member)),
-    }
-}
-
-/// The siblings of a symbol by type and member; with their namespaces where that would not tell them apart.
-fn sibling_names(symbol: &SymbolImpact, names: &Names) -> Vec<String> {
-    let mut n_named: BTreeMap<&str, usize> = BTreeMap::from([(crate::look::short(&symbol.id), 1)]);
-    for id in &symbol.siblings {
-        *n_named.entry(crate::look::short(id)).or_default() += 1;
-    }
-    let name = |id: &String| {
-        let short = crate::look::short(id);
-        let path = without_parameters(id);
-        match n_named[short] {
-            1 => line(short).into_owned(),
-            _ => names
-                .of(path.split_once(':').map_or(path, |(_, path)| path))
-                .into_owned(),
-        }
-    };
-    symbol.siblings.iter().map(name).collect()
-}
-
-/// The simple names of the parameters' types in a documentation id: `(Order, int)` of `M:Shop.Send(Shop.Order,System.Int32)`.
-fn parameters(id: &str) -> String {
-    let Some((_, list)) = id.split_once('(') else {
-        return "()".to_owned();
-    };
-    let mut out = String::from("(");
-    let mut word = String::new();
-    for c in list.chars() {
-        match c {
-            '.' => word.clear(),
-            ',' | '{' | '}' | '[' | ')' => {
-                out.push_str(&word);
-                word.clear();
-                out.push_str(match c {
-                    ',' => ", ",
-                    '{' => "<",
-                    '}' => ">",
-                    '[' => "[",
-                    _ => ")",
-                });
-                if c == ')' {
-                    break;
-                }
-            }
-            _ => word.push(c),
-        }
-    }
-    line(&out).into_owned()
-}
-
 /// Whether a symbol is new and its users are: code that tells the other values of its enum apart was there before.
 fn is_new_alone(symbol: &SymbolImpact) -> bool {
     symbol.change == MemberChangeKind::Added && !symbol.uses.iter().any(is_branch)
-}
-
-/// What happened to a symbol.
-fn in_words(change: MemberChangeKind) -> &'static str {
-    match change {
-        MemberChangeKind::Removed => "removed",
-        MemberChangeKind::Added => "new",
-        MemberChangeKind::Signature => "signature",
-        MemberChangeKind::Shape => "shape",
-        MemberChangeKind::Body => "body",
-        MemberChangeKind::Docs => "docs",
-    }
-}
-
-fn symbol_line(
-    (symbol, what): (&SymbolImpact, &str),
-    names: &Names,
-    (n_lines, n_in_tests): (usize, usize),
-    is_overloaded: bool,
-) -> String {
-    let mut name = symbol_name(symbol, names);
-    if is_overloaded {
-        name.push_str(&parameters(&symbol.id));
-    }
-    let below = match symbol.implemented_by.len() {
-        0 => String::new(),
-        n => format!(", {}", counted(n, "implementation", "implementations")),
-    };
-    let when = match symbol.side {
-        UseSide::Old => " before",
-        UseSide::New => "",
-    };
-    let lines = counted(n_lines, "line", "lines");
-    let of_tests = match n_in_tests {
-        0 => String::new(),
-        n if n == n_lines => ", all in tests".to_owned(),
-        n => format!(", {} in tests", grouped(n)),
-    };
-    let mentions = match symbol.n_mentions {
-        0 => String::new(),
-        _ => format!(", {}", outside(symbol)),
-    };
-    let through = match through(symbol).filter(|_| n_lines == n_in_tests) {
-        Some(through) => format!(", called from outside through {through}"),
-        None => String::new(),
-    };
-    format!("{name} ({what}): {lines}{of_tests}{when}{below}{through}{mentions}")
-}
-
-/// Whether a member is an operator or a conversion, which are used without their names.
-pub(in crate::markdown) fn is_operator(symbol: &SymbolImpact) -> bool {
-    let name = symbol.member.as_deref().unwrap_or_default();
-    name.starts_with("op_")
-}
-
-/// What code from outside of the repository calls a member through, with its type.
-pub(in crate::markdown) fn through(symbol: &SymbolImpact) -> Option<String> {
-    let id = without_parameters(symbol.called_through.as_deref()?);
-    let mut parts = id.get(2..)?.rsplit('.');
-    let (member, ty) = (parts.next()?, parts.next()?);
-    Some(format!("{}.{}", line(ty), line(member)))
-}
-
-/// How often a name stands outside of C#, and where.
-fn outside(symbol: &SymbolImpact) -> String {
-    let n = counted(symbol.n_mentions, "mention", "mentions");
-    let places = symbol.mentions.iter();
-    let places = places.map(|it| format!("{}:{}", line(it.path.as_str()), it.line));
-    let places: Vec<String> = places.collect();
-    match places.is_empty() {
-        true => format!("{n} outside of C#"),
-        false => format!("{n} outside of C#: {}", places.join(", ")),
-    }
 }

@@ -1,15 +1,8 @@
 //! Rows for code that stands beside the change and names no changed symbol.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-};
+use cortex_wire::{DiffContext, LaggingUser, NamedProcedure, NoLongerUsed};
 
-use cortex_model::RepoPath;
-
-use cortex_wire::{CodePlace, DiffContext, LaggingUser, NamedProcedure, NoLongerUsed, WrittenData};
-
-use super::listed;
+use super::{listed, written};
 use crate::{
     markdown::{names::Names, plan::counted},
     text::line,
@@ -34,20 +27,6 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             )
         })
     });
-    let mut written: Vec<Vec<&WrittenData>> = Vec::new();
-    for data in &answer.impact.written_data {
-        let same = |of: &&mut Vec<&WrittenData>| {
-            let first = of[0];
-            let kind = |it: &WrittenData| (it.is_constant, it.had_value);
-            (&first.ty, &first.by, kind(first)) == (&data.ty, &data.by, kind(data))
-        };
-        match written.iter_mut().find(same) {
-            Some(of) => of.push(data),
-            None => written.push(vec![data]),
-        }
-    }
-    let written = written.iter().take(MAX_WRITTEN);
-    let written = written.map(|data| written_row(data));
     let named = answer.impact.procedures.iter().map(naming_row);
     let unused = no_longer_used_row(&answer.impact.no_longer_used, names);
     let views = answer.impact.views.iter().map(|view| {
@@ -60,103 +39,10 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             listed(&places, ", ")
         )
     });
-    let left = answer.impact.left_values.iter().map(|left| {
-        let places: Vec<&CodePlace> = left.places.iter().collect();
-        format!(
-            "\"{}\", replaced here, still stands at {}",
-            line(&left.value),
-            in_members(&places)
-        )
-    });
-    let rows = left.chain(lagging).chain(behind).chain(named);
-    let rows = rows.chain(views).chain(written);
+    let rows = written::left_rows(&answer.impact.left_values).chain(lagging);
+    let rows = rows.chain(behind).chain(named).chain(views);
+    let rows = rows.chain(written::rows(&answer.impact.written_data));
     rows.chain(unused).collect()
-}
-
-/// So many rows tell of properties and fields that changed code assigns.
-const MAX_WRITTEN: usize = 4;
-
-/// So many members have a place in one of them.
-const MAX_MEMBERS: usize = 6;
-
-/// Properties and fields of one type that one changed member assigns, with who else does and who reads them: those of the
-/// first one, and the names of others that have other places.
-fn written_row(data: &[&WrittenData]) -> String {
-    let first = data[0];
-    let members_of = |places: &[CodePlace]| -> BTreeSet<(RepoPath, Option<String>)> {
-        let places = places.iter();
-        places
-            .map(|it| (it.path.clone(), it.inside.clone()))
-            .collect()
-    };
-    let places = |it: &WrittenData| (members_of(&it.writers), members_of(&it.readers));
-    let all = data.iter().copied();
-    let (alike, others): (Vec<&WrittenData>, Vec<&WrittenData>) =
-        all.partition(|it| places(it) == places(first));
-    let writers: Vec<&CodePlace> = first.writers.iter().collect();
-    let readers: Vec<&CodePlace> = first.readers.iter().collect();
-    let reads = match first.is_constant {
-        true => "also named at",
-        false => "read at",
-    };
-    let mut sides = [("also written at", writers), (reads, readers)];
-    if first.had_value {
-        // Who reads it reads another value.
-        sides.reverse();
-    }
-    let sides = sides.into_iter().filter(|(_, places)| !places.is_empty());
-    let sides = sides.map(|(how, places)| format!("{how} {}", in_members(&places)));
-    let mut parts: Vec<String> = sides.collect();
-    if !others.is_empty() {
-        let names = others.iter().map(|it| line(&it.member));
-        let names = listed(&names.collect::<Vec<_>>(), ", ");
-        parts.push(format!("{names} too, with other places"));
-    }
-    let more = alike.iter().skip(1).map(|it| line(&it.member));
-    let members: Vec<Cow<'_, str>> = std::iter::once(line(crate::look::short(&first.doc_id)))
-        .chain(more)
-        .collect();
-    let how = match (first.had_value, first.is_constant) {
-        (_, true) => "newly named",
-        (true, false) => "given another value",
-        (false, false) => "written",
-    };
-    format!(
-        "{}, {how} by {}: {}",
-        listed(&members, ", "),
-        line(crate::look::short(&first.by)),
-        parts.join("; ")
-    )
-}
-
-/// The first place in each member, those of one file together.
-fn in_members(places: &[&CodePlace]) -> String {
-    let mut first: BTreeMap<(&str, Option<&str>), u32> = BTreeMap::new();
-    for place in places {
-        let line = first
-            .entry((place.path.as_str(), place.inside.as_deref()))
-            .or_insert(place.line);
-        *line = place.line.min(*line);
-    }
-    let mut by_file: BTreeMap<&str, Vec<(u32, &str)>> = BTreeMap::new();
-    let shown = first.iter().take(MAX_MEMBERS);
-    for (&(path, inside), &at) in shown {
-        let inside = inside.map_or("", crate::look::short);
-        let member = inside.rsplit('.').next().unwrap_or(inside);
-        by_file.entry(path).or_default().push((at, member));
-    }
-    let mut out: Vec<String> = Vec::new();
-    for (path, mut members) in by_file {
-        members.sort_unstable();
-        let members = members.iter();
-        let members = members.map(|(at, member)| format!(":{at} in {}", line(member)));
-        let members: Vec<String> = members.collect();
-        out.push(format!("{}{}", line(path), members.join(", ")));
-    }
-    if first.len() > MAX_MEMBERS {
-        out.push(format!("… {} more", first.len() - MAX_MEMBERS));
-    }
-    out.join(", ")
 }
 
 /// So many symbols that nothing uses any longer are named.

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use cortex_wire::{DiffContext, MemberChangeKind, SymbolImpact, UseSide};
 
-use super::{NAMES_PER_LINE, is_operator, outside, symbol_name, through};
+use super::{
+    NAMES_PER_LINE,
+    words::{is_operator, outside, symbol_name, through},
+};
 use crate::{
     markdown::{names::Names, twins::unique},
     text::line,
