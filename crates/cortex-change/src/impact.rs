@@ -8,6 +8,7 @@ mod callers;
 mod calling;
 pub(crate) mod climb;
 pub(crate) mod close;
+mod counterparts;
 pub(crate) mod dangling;
 pub(crate) mod dispatch;
 pub(crate) mod enumerations;
@@ -19,6 +20,7 @@ mod left_values;
 pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;
+mod names;
 pub(crate) mod next;
 mod no_longer_used;
 pub(crate) mod procedures;
@@ -35,7 +37,7 @@ mod written_data;
 
 use crate::{
     diff_context::{blobs::Reader, compared::Compared, question::UseLines},
-    impact::{actions::Actions, rings::Rings, symbols::ChangedSymbol},
+    impact::{actions::Actions, names::ChangedNames, rings::Rings, symbols::ChangedSymbol},
     propagation::Propagation,
 };
 use cortex_look::{QueryError, follow::differing::ChangedType};
@@ -48,6 +50,9 @@ use cortex_index::{Snapshot, TypeHeader};
 use cortex_model::{ChangeClass, Modifier, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+
+/// Of more changed types, what a few members name says nothing.
+const MAX_TYPES: usize = 400;
 
 /// Types listed beyond the direct users.
 const MAX_FURTHER: usize = 400;
@@ -81,7 +86,12 @@ pub(crate) fn impact(
     } = Rings::around(compared, &sources)?;
     let lagging = lagging::lagging_users(compared, &symbols, reader)?;
     let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
-    let written_data = written_data::written_data(compared, changed, &symbols, reader)?;
+    let (mut written_data, mut counterparts) = (Vec::new(), Vec::new());
+    if changed.len() <= MAX_TYPES {
+        let names = ChangedNames::of(compared, changed)?;
+        written_data = written_data::written_data(compared, &names, &symbols, reader)?;
+        counterparts = counterparts::counterparts(compared, &names, &symbols, reader)?;
+    }
     let left_values = left_values::left_values(compared, reader.source())?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
@@ -112,6 +122,7 @@ pub(crate) fn impact(
         lagging,
         no_longer_used,
         written_data,
+        counterparts,
         left_values,
         registrations,
         n_beyond: n_cut,

@@ -59,6 +59,10 @@ pub struct Impact {
     /// gave another value, then those that the fewest lines name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub written_data: Vec<WrittenData>,
+    /// Unchanged code of the product that lacks what changed code newly does beside the same, then such that calls what new
+    /// code calls together; of both the three closest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counterparts: Vec<Counterpart>,
     /// Strings that changed lines of the product had and others replaced, and that stand on unchanged lines of it; by value.
     /// Names alone, without spaces and of several words (`storage-gb-annually`), and where these are at most four, each on
     /// at most 24 lines.
@@ -150,6 +154,25 @@ pub struct WrittenData {
     /// Where the product reads it, by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readers: Vec<CodePlace>,
+}
+
+/// Unchanged code that names what changed code names, where few others do.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Counterpart {
+    /// Documentation ids of what both name.
+    pub shared: Vec<String>,
+    /// Documentation ids of what changed code newly names within eight lines of that, and this code does not; empty where
+    /// the same members are called by code that is new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub adds: Vec<String>,
+    /// Documentation ids of the changed members.
+    pub by: Vec<String>,
+    /// How many other unchanged members have what this code lacks.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_with: usize,
+    /// The code, by path and line: where each member first names what both do.
+    pub places: Vec<CodePlace>,
 }
 
 /// A string that a change replaces in some places and not in all.

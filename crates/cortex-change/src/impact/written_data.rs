@@ -6,21 +6,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::{DocIds, written_members};
-use cortex_look::{QueryError, follow::differing::ChangedType};
-use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath};
+use cortex_look::QueryError;
+use cortex_model::{Accessibility, DeclKind};
 use cortex_wire::{CodePlace, Role, UseSide, WrittenData};
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     diff_context::{blobs::Reader, compared::Compared},
     impact::{
         file_lines::FileLines,
+        names::ChangedNames,
         next::Member,
         symbols::ChangedSymbol,
-        uses::{Found, Places, Want, Wanted, find, symbol},
+        uses::{Found, Places, Want, Wanted, find},
     },
-    reading::ChangedLines,
 };
 
 /// What more files name is what the whole repository is about.
@@ -29,23 +28,11 @@ const MAX_FILES: usize = 60;
 /// What more lines name says little of one change: of what is assigned, and of constants.
 const MAX_PLACES: [usize; 2] = [30, 12];
 
-/// Of more changed types, a few members say nothing.
-const MAX_TYPES: usize = 400;
-
 /// So many members are looked at.
 const MAX_ASKED: usize = 60;
 
 /// So many are told.
 const MAX_TOLD: usize = 8;
-
-/// What a line of a changed file names that only one side has.
-struct Named {
-    what: Member,
-    /// The member that has the line.
-    by: Member,
-    /// The text of the assignment without white space, where it is assigned.
-    assigned: Option<Vec<u8>>,
-}
 
 /// A member that changed lines give a value, or a constant that they name.
 struct Candidate {
@@ -64,16 +51,13 @@ struct Described {
 
 /// The unchanged properties and fields of the product that changed lines of the product assign, and that other code of it
 /// assigns or reads: those that got another value there, then those that few lines name. `symbols`: what changed. Reads
-/// the bindings of changed files and of those that name such members.
+/// the bindings of the files that name such members.
 pub(crate) fn written_data(
     compared: &Compared,
-    changed: &[ChangedType],
+    names: &ChangedNames,
     symbols: &[ChangedSymbol],
     reader: &mut Reader<'_>,
 ) -> Result<Vec<WrittenData>, QueryError> {
-    if changed.len() > MAX_TYPES {
-        return Ok(Vec::new());
-    }
     let told: FxHashSet<Member> = (symbols.iter())
         .filter(|it| it.side == UseSide::New)
         .filter_map(|it| Some((it.key, it.member?)))
@@ -81,7 +65,7 @@ pub(crate) fn written_data(
     let mut ids = DocIds::new(&compared.new);
     let mut wanted = Wanted::new();
     let mut asked: Vec<(Candidate, Described)> = Vec::new();
-    for ((member, _), candidate) in candidates(compared, changed)? {
+    for ((member, _), candidate) in candidates(names) {
         let (key, tag) = member;
         if told.contains(&member) || !told.contains(&candidate.by) {
             continue;
@@ -214,26 +198,26 @@ fn described(
 
 /// What changed lines of the product assign that no lines which are gone assigned alike, and what they name that none of
 /// those named, which may be constants; the first of both by member.
-fn candidates(
-    compared: &Compared,
-    changed: &[ChangedType],
-) -> Result<BTreeMap<(Member, bool), Candidate>, QueryError> {
+fn candidates(names: &ChangedNames) -> BTreeMap<(Member, bool), Candidate> {
     let mut known: FxHashSet<Member> = FxHashSet::default();
-    let mut values: FxHashMap<Member, Vec<Vec<u8>>> = FxHashMap::default();
-    for gone in named(compared, changed, UseSide::Old)? {
-        match gone.assigned {
-            Some(text) => values.entry(gone.what).or_default().push(text),
-            None => drop(known.insert(gone.what)),
+    let mut values: FxHashMap<Member, Vec<&[u8]>> = FxHashMap::default();
+    for gone in names.old.iter().filter(|it| it.is_changed) {
+        match (gone.is_written, &gone.assigned) {
+            (true, Some(text)) => values.entry(gone.what).or_default().push(text),
+            (true, None) => {}
+            (false, _) => drop(known.insert(gone.what)),
         }
     }
     let mut out = BTreeMap::new();
-    for named in named(compared, changed, UseSide::New)? {
+    for named in names.new.iter().filter(|it| it.is_changed) {
         let before = values.get(&named.what);
-        let (is_new, is_constant) = match &named.assigned {
-            Some(text) => (before.is_none_or(|before| !before.contains(text)), false),
-            None => (!known.contains(&named.what), true),
+        let is_new = match (named.is_written, &named.assigned) {
+            (true, Some(text)) => before.is_none_or(|before| !before.contains(&&text[..])),
+            (true, None) => false,
+            (false, _) => !known.contains(&named.what),
         };
         if is_new {
+            let is_constant = !named.is_written;
             out.entry((named.what, is_constant)).or_insert(Candidate {
                 by: named.by,
                 had_value: before.is_some(),
@@ -241,59 +225,5 @@ fn candidates(
             });
         }
     }
-    Ok(out)
-}
-
-/// What lines of one side of the product name that the other side lacks, but for documentation.
-fn named(
-    compared: &Compared,
-    changed: &[ChangedType],
-    side: UseSide,
-) -> Result<Vec<Named>, QueryError> {
-    let mut files: BTreeSet<(&RepoPath, &RepoPath)> = BTreeSet::new();
-    for ty in changed {
-        let node = match side {
-            UseSide::Old => ty.old.as_ref(),
-            UseSide::New => ty.new.as_ref(),
-        };
-        let Some(node) = node.filter(|node| !compared.is_of_tests(&node.project)) else {
-            continue;
-        };
-        let parts = node.parts.iter();
-        files.extend(parts.map(|part| (&part.path, node.project_of(part))));
-    }
-    let files: Vec<_> = files.into_iter().collect();
-    let found = files.par_iter().map(|(path, project)| {
-        let (lines, snapshot) = match side {
-            UseSide::Old => (ChangedLines::of_old(compared, path), &compared.old),
-            UseSide::New => (ChangedLines::of(compared, path), &compared.new),
-        };
-        let mut out = Vec::new();
-        let Some(lines) = lines else {
-            return Ok(out);
-        };
-        let bindings = snapshot.bindings(path, project)?;
-        let member = |at: u32| {
-            let (key, tag) = symbol(&bindings.targets[at as usize])?;
-            Some((key, tag?))
-        };
-        let code = lines.code();
-        for decl in &bindings.decls {
-            let Some(by) = decl.symbol.and_then(member) else {
-                continue;
-            };
-            for named in decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc) {
-                let assigned = match named.kind {
-                    EdgeKind::Writes => code.assignment(named.offset).map(Some),
-                    _ => lines.has(named.offset).then_some(None),
-                };
-                if let (Some(what), Some(assigned)) = (member(named.target), assigned) {
-                    out.push(Named { what, by, assigned });
-                }
-            }
-        }
-        Ok(out)
-    });
-    let found = found.collect::<Result<Vec<_>, QueryError>>()?;
-    Ok(found.into_iter().flatten().collect())
+    out
 }

@@ -44,6 +44,11 @@ impl ChangedLines {
         }
     }
 
+    /// The 1-based line of an offset.
+    pub(crate) fn line(&self, offset: u32) -> u32 {
+        self.table.position(offset).line
+    }
+
     /// Whether what stands at an offset is in one of them.
     pub(crate) fn has(&self, offset: u32) -> bool {
         self.has_any(offset..offset)

@@ -7,6 +7,7 @@ use cortex_check::{Format, Service, Value};
 mod api;
 mod care;
 mod change;
+mod counterparts;
 mod database;
 mod dispatch;
 mod edit_laws;

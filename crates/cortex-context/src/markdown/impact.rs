@@ -2,6 +2,7 @@
 
 mod around;
 mod beside;
+mod counterparts;
 mod elsewhere;
 mod next;
 mod registrations;

@@ -5,14 +5,14 @@ use cortex_model::{
 };
 use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
-    CommitEntry, DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DiffContext, FileKind,
-    FileNote, Frameworks, Hunk, Impact, ImpactedType, LaggingUser, LeftValue, LineUse, LostName,
-    LostPlace, MemberChange, MemberChangeKind, MentionPlace, ModelRole, NamedProcedure,
-    NamespaceMove, NextUser, NoLongerUsed, Outline, ParameterChange, ProjectChange, ProjectDamage,
-    RangeEntry, ReachedTests, ReachingTest, Registration, RequestingTest, RestOfFile, RouteChange,
-    RouteContract, RoutineBehind, Severity, ShownView, SideEntry, StaleEntry, StartingTests,
-    SymbolImpact, Totals, TypeChange, TypeRef, UnfollowedActions, UnsearchedFiles, UseSide, Via,
-    ViaRelation, What, WrittenData,
+    CommitEntry, Counterpart, DatabaseChange, DatabaseObject, DatabasePart, DeletedTest,
+    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LaggingUser,
+    LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind, MentionPlace,
+    ModelRole, NamedProcedure, NamespaceMove, NextUser, NoLongerUsed, Outline, ParameterChange,
+    ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration,
+    RequestingTest, RestOfFile, RouteChange, RouteContract, RoutineBehind, Severity, ShownView,
+    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef,
+    UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -356,6 +356,16 @@ impl Source<'_> {
         }
     }
 
+    fn counterpart(&mut self) -> Counterpart {
+        Counterpart {
+            shared: self.many(3, Self::text),
+            adds: self.many(2, Self::text),
+            by: self.many(3, Self::text),
+            n_with: self.next() % 3,
+            places: self.many(3, Self::code_place),
+        }
+    }
+
     fn line_use(&mut self) -> LineUse {
         LineUse {
             frameworks: Vec::new(),
@@ -459,6 +469,7 @@ impl Source<'_> {
                 n_test_uses: source.next(),
             }),
             written_data: self.many(3, Self::written_data),
+            counterparts: self.many(3, Self::counterpart),
             left_values: self.many(2, |source| LeftValue {
                 value: source.text(),
                 places: source.many(4, Self::code_place),

@@ -322,6 +322,7 @@ fn impact() -> Impact {
         lagging: Vec::new(),
         no_longer_used: Vec::new(),
         written_data: Vec::new(),
+        counterparts: Vec::new(),
         left_values: Vec::new(),
         views: Vec::new(),
         procedures: Vec::new(),

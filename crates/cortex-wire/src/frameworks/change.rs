@@ -170,6 +170,9 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.written_data, other.written_data, |a, b| {
             a.doc_id == b.doc_id
         });
+        absorb(&mut out.counterparts, other.counterparts, |a, b| {
+            (&a.shared, &a.adds) == (&b.shared, &b.adds)
+        });
         absorb(&mut out.left_values, other.left_values, |a, b| a == b);
         absorb(&mut out.views, other.views, |a, b| a == b);
         absorb(&mut out.procedures, other.procedures, |a, b| a == b);

@@ -2,7 +2,7 @@
 
 use cortex_wire::{DiffContext, LaggingUser, NamedProcedure, NoLongerUsed};
 
-use super::{listed, written};
+use super::{counterparts, listed, written};
 use crate::{
     markdown::{names::Names, plan::counted},
     text::line,
@@ -39,7 +39,9 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             listed(&places, ", ")
         )
     });
-    let rows = written::left_rows(&answer.impact.left_values).chain(lagging);
+    let rows = written::left_rows(&answer.impact.left_values);
+    let rows = rows.chain(counterparts::rows(&answer.impact.counterparts));
+    let rows = rows.chain(lagging);
     let rows = rows.chain(behind).chain(named).chain(views);
     let rows = rows.chain(written::rows(&answer.impact.written_data));
     rows.chain(unused).collect()

@@ -98,7 +98,7 @@ fn written_row(data: &[&WrittenData]) -> String {
 }
 
 /// The first place in each member, those of one file together.
-fn in_members(places: &[&CodePlace]) -> String {
+pub(super) fn in_members(places: &[&CodePlace]) -> String {
     let mut first: BTreeMap<(&str, Option<&str>), u32> = BTreeMap::new();
     for place in places {
         let line = first

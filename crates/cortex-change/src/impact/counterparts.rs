@@ -1,0 +1,443 @@
+//! Unchanged code of the product that does what changed code does: it names the same members of the repository, and may
+//! have to take along what that newly does.
+//!
+//! Owns: what counts as the same. Must not know: who calls the changed code.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use cortex_derived::doc_ids::{DocIds, written_members};
+use cortex_index::MemberDetails;
+use cortex_look::QueryError;
+use cortex_model::{DeclKind, RepoPath};
+use cortex_wire::{CodePlace, Counterpart, UseSide};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    file_lines::FileLines,
+    names::{ChangedNames, Name},
+    next::Member,
+    symbols::ChangedSymbol,
+    uses::{Found, Places, Want, Wanted, find},
+};
+use crate::{
+    contracts::is_written,
+    diff_context::{blobs::Reader, compared::Compared},
+};
+
+/// So many lines apart, two names belong to one step.
+const MAX_APART: u32 = 8;
+
+/// What more files name than this says little of one change: what stays beside a new step, and the step.
+const MAX_FILES: usize = 24;
+const MAX_FILES_OF_STEP: usize = 60;
+
+/// So many names are looked at, and so many of them looked for.
+const MAX_LOOKED_AT: usize = 600;
+const MAX_ASKED: usize = 160;
+
+/// More members without a step may well do without it: where several changed members got it, and where one did.
+const MAX_WITHOUT: usize = 8;
+const MAX_WITHOUT_ONE: usize = 3;
+
+/// What so few members name goes with a step that one of them got.
+const FEW: usize = 4;
+
+/// What more members call than this says nothing of two that call it.
+const MAX_CALLERS: usize = 10;
+
+/// Two members do alike where what both call is called by so few: the sum of one part of the callers of each.
+const MIN_ALIKE: f64 = 0.34;
+
+/// So many members that do as one new one does are told.
+const MAX_ALIKE: usize = 3;
+
+/// So many of each kind are told.
+const MAX_TOLD: usize = 3;
+
+/// A step that changed code newly takes, and what it takes it beside: both are members that it names.
+type Step = (Member, Member);
+
+/// Finds the code that lacks what changed code newly does beside the same, then the code that calls what new code calls
+/// together. Of both the closest ones. Reads the bindings of the files that name such members.
+pub(super) fn counterparts(
+    compared: &Compared,
+    names: &ChangedNames,
+    symbols: &[ChangedSymbol],
+    reader: &mut Reader<'_>,
+) -> Result<Vec<Counterpart>, QueryError> {
+    let changes = Changes::of(names, symbols);
+    let steps = changes.steps();
+    let mut ids = DocIds::new(&compared.new);
+    let asked = asked(compared, &mut ids, &changes, &steps)?;
+    let mut wanted = Wanted::new();
+    for (at, ((key, tag), _)) in asked.iter().enumerate() {
+        let want = Want::of(Some(*tag), at);
+        wanted.entry(*key).or_default().push(want);
+    }
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let places = find(&compared.new, &wanted)?;
+    let users = Users::of(compared, &asked, &places);
+    let mut tell = Teller {
+        ids,
+        places: &places,
+        lines: FileLines::default(),
+        reader,
+    };
+    let mut out = Vec::new();
+    for lacking in without_step(&changes, &steps, &users) {
+        out.push(tell.counterpart(lacking)?);
+    }
+    for alike in alike(&changes, &users) {
+        out.push(tell.counterpart(alike)?);
+    }
+    Ok(out)
+}
+
+/// What changed members of the product name.
+struct Changes<'n> {
+    members: BTreeMap<Member, Changed<'n>>,
+}
+
+/// What a changed member names.
+#[derive(Default)]
+struct Changed<'n> {
+    /// What it names newly, on changed lines.
+    fresh: Vec<&'n Name>,
+    /// What it named before and names still.
+    kept: Vec<&'n Name>,
+    /// Whether it is new itself.
+    is_new: bool,
+}
+
+impl<'n> Changes<'n> {
+    fn of(names: &'n ChangedNames, symbols: &[ChangedSymbol]) -> Self {
+        let before: FxHashSet<(Member, Member)> =
+            names.old.iter().map(|it| (it.by, it.what)).collect();
+        let told = symbols.iter().filter(|it| it.side == UseSide::New);
+        let told: FxHashSet<Member> = told.filter_map(|it| Some((it.key, it.member?))).collect();
+        let was_there: FxHashSet<Member> = names.old.iter().map(|it| it.by).collect();
+        let mut members: BTreeMap<Member, Changed<'_>> = BTreeMap::new();
+        for name in names.new.iter().filter(|it| told.contains(&it.by)) {
+            let changed = members.entry(name.by).or_default();
+            changed.is_new = !was_there.contains(&name.by);
+            match before.contains(&(name.by, name.what)) {
+                true => changed.kept.push(name),
+                false if name.is_changed && !name.is_written => changed.fresh.push(name),
+                false => {}
+            }
+        }
+        Self { members }
+    }
+
+    /// What is newly named beside what was there, with the members that do so.
+    fn steps(&self) -> BTreeMap<Step, BTreeSet<Member>> {
+        let mut out: BTreeMap<Step, BTreeSet<Member>> = BTreeMap::new();
+        for (&by, changed) in &self.members {
+            for fresh in &changed.fresh {
+                let is_near = |kept: &&&Name| kept.line.abs_diff(fresh.line) <= MAX_APART;
+                for kept in changed.kept.iter().filter(is_near) {
+                    out.entry((fresh.what, kept.what)).or_default().insert(by);
+                }
+            }
+        }
+        out
+    }
+}
+
+/// What naming a member means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Something runs.
+    Does,
+    /// Something is chosen: a constant, or a value of an enum.
+    Chooses,
+    /// What an object holds is read.
+    Reads,
+}
+
+/// The members whose users tell of counterparts: those that few files name, the changed members themselves among them.
+fn asked(
+    compared: &Compared,
+    ids: &mut DocIds<'_>,
+    changes: &Changes<'_>,
+    steps: &BTreeMap<Step, BTreeSet<Member>>,
+) -> Result<Vec<(Member, Kind)>, QueryError> {
+    let mut candidates: BTreeMap<Member, usize> = BTreeMap::new();
+    let mut add = |member, max: usize| {
+        let limit = candidates.entry(member).or_insert(max);
+        *limit = max.max(*limit);
+    };
+    for (step, beside) in steps.keys() {
+        add(*step, MAX_FILES_OF_STEP);
+        add(*beside, MAX_FILES);
+    }
+    for (by, changed) in &changes.members {
+        let calls = changed.fresh.iter().map(|it| it.what);
+        let fresh: BTreeSet<Member> = calls.collect();
+        if fresh.len() > 1 {
+            fresh.into_iter().for_each(|it| add(it, MAX_FILES));
+        }
+        add(*by, MAX_FILES_OF_STEP);
+    }
+    let mut details = MemberDetails::new(&compared.new);
+    let mut out = Vec::new();
+    for (member, max) in candidates.into_iter().take(MAX_LOOKED_AT) {
+        let (key, tag) = member;
+        if let Some(kind) = kind(ids, &mut details, member)?
+            && compared.new.referrers(key, Some(&[tag]))?.len() <= max
+        {
+            out.push((member, kind));
+        }
+        if out.len() == MAX_ASKED {
+            break;
+        }
+    }
+    Ok(out)
+}
+
+/// `None` for constructors, and for fields: those of a type's own hold what it works with.
+fn kind(
+    ids: &mut DocIds<'_>,
+    details: &mut MemberDetails<'_>,
+    (key, tag): Member,
+) -> Result<Option<Kind>, QueryError> {
+    let snapshot = ids.snapshot();
+    let Some(own) = ids.ty(key)? else {
+        return Ok(None);
+    };
+    let (Some(at), Some(node)) = (own.index(tag), snapshot.type_node(key)?) else {
+        return Ok(None);
+    };
+    let written = written_members(&node, &own);
+    let Some(at) = written.iter().position(|written| *written == Some(at)) else {
+        return Ok(None);
+    };
+    let member = &node.members[at];
+    Ok(match member.kind {
+        DeclKind::Method => Some(Kind::Does),
+        DeclKind::Constant | DeclKind::EnumMember => Some(Kind::Chooses),
+        DeclKind::Property if is_written(member) => Some(Kind::Reads),
+        DeclKind::Property => Some(match details.of(&node)?[at].has_code {
+            true => Kind::Does,
+            false => Kind::Reads,
+        }),
+        _ => None,
+    })
+}
+
+/// Who of the product names the members that were asked for, each with its first place.
+struct Users<'p> {
+    of: FxHashMap<Member, (Kind, BTreeMap<Member, &'p Found>)>,
+}
+
+impl<'p> Users<'p> {
+    fn of(compared: &Compared, asked: &[(Member, Kind)], places: &'p Places) -> Self {
+        let mut users = vec![BTreeMap::new(); asked.len()];
+        for found in &places.found {
+            let file = &places.files[found.file as usize];
+            let project: &RepoPath = &file.projects[usize::from(found.project)];
+            let Some((key, Some(tag))) = found.inside else {
+                continue;
+            };
+            if !compared.is_of_tests(project) {
+                users[found.want.symbol].entry((key, tag)).or_insert(found);
+            }
+        }
+        let of = asked.iter().zip(users);
+        let of = of.map(|(&(member, kind), users)| (member, (kind, users)));
+        Self { of: of.collect() }
+    }
+
+    /// `None` where too much of the repository names it.
+    fn naming(&self, member: Member) -> Option<&BTreeMap<Member, &'p Found>> {
+        self.of.get(&member).map(|(_, users)| users)
+    }
+
+    fn is_constant(&self, member: Member) -> bool {
+        (self.of.get(&member)).is_some_and(|(kind, _)| *kind == Kind::Chooses)
+    }
+
+    /// As [`Users::naming`], but `None` for what an object holds.
+    fn doing(&self, member: Member) -> Option<&BTreeMap<Member, &'p Found>> {
+        let (kind, users) = self.of.get(&member)?;
+        (*kind != Kind::Reads).then_some(users)
+    }
+
+    fn has(&self, member: Member, user: Member) -> bool {
+        self.naming(member)
+            .is_some_and(|users| users.contains_key(&user))
+    }
+}
+
+/// Counterparts before they are described.
+struct Draft<'p> {
+    shared: Vec<Member>,
+    adds: Vec<Member>,
+    by: BTreeSet<Member>,
+    n_with: usize,
+    places: Vec<&'p Found>,
+}
+
+/// The members that name what a step was newly taken beside, and not the step. Of a step beside several members the one
+/// that most changed members and fewest others name.
+fn without_step<'p>(
+    changes: &Changes<'_>,
+    steps: &BTreeMap<Step, BTreeSet<Member>>,
+    users: &Users<'p>,
+) -> Vec<Draft<'p>> {
+    let mut best: BTreeMap<Member, ((Reverse<usize>, usize), Draft<'p>)> = BTreeMap::new();
+    for (&(step, beside), by) in steps {
+        let (Some(with_step), Some(all)) = (users.doing(step), users.doing(beside)) else {
+            continue;
+        };
+        // Values of one enum stand side by side for being its values.
+        if step.0 == beside.0 && users.is_constant(step) && users.is_constant(beside) {
+            continue;
+        }
+        let unchanged = all.iter().filter(|(user, _)| {
+            !changes.members.contains_key(*user) && **user != step && **user != beside
+        });
+        let (with, without): (Vec<_>, Vec<_>) =
+            unchanged.partition(|(user, _)| with_step.contains_key(user));
+        // Who calls changed code takes the step there.
+        let without = without.into_iter();
+        let without = without.filter(|(user, _)| !by.iter().any(|it| users.has(*it, **user)));
+        let places: Vec<&Found> = without.map(|(_, found)| *found).collect();
+        let is_rule = by.len() > 1 || !with.is_empty() || all.len() <= FEW;
+        let max = match by.len() {
+            1 => MAX_WITHOUT_ONE,
+            _ => MAX_WITHOUT,
+        };
+        if places.is_empty() || places.len() > max || !is_rule {
+            continue;
+        }
+        let rank = (Reverse(by.len()), places.len());
+        if best.get(&step).is_some_and(|(known, _)| *known <= rank) {
+            continue;
+        }
+        let draft = Draft {
+            shared: vec![beside],
+            adds: vec![step],
+            by: by.clone(),
+            n_with: with.len(),
+            places,
+        };
+        best.insert(step, (rank, draft));
+    }
+    let mut drafts: Vec<_> = best.into_values().collect();
+    drafts.sort_by_key(|(rank, _)| *rank);
+    // Steps that the same code lacks are one row.
+    let mut out: Vec<Draft<'p>> = Vec::new();
+    for (_, draft) in drafts {
+        let place = |it: &&Found| (it.file, it.offset);
+        let same = out.iter_mut().find(|known| {
+            known.by == draft.by
+                && known
+                    .places
+                    .iter()
+                    .map(place)
+                    .eq(draft.places.iter().map(place))
+        });
+        match same {
+            Some(known) => known.adds.extend(draft.adds),
+            None => out.push(draft),
+        }
+    }
+    out.truncate(MAX_TOLD);
+    out
+}
+
+/// The members that call together what new code calls together, where few others call it.
+fn alike<'p>(changes: &Changes<'_>, users: &Users<'p>) -> Vec<Draft<'p>> {
+    let mut out: Vec<(f64, Draft<'p>)> = Vec::new();
+    for (&by, changed) in &changes.members {
+        let fresh: BTreeSet<Member> = changed.fresh.iter().map(|it| it.what).collect();
+        let mut found: BTreeMap<Member, (f64, Vec<Member>)> = BTreeMap::new();
+        for &what in fresh.iter().filter(|it| !changes.members.contains_key(it)) {
+            let callers = users.naming(what).filter(|it| it.len() <= MAX_CALLERS);
+            for &caller in callers.into_iter().flat_map(BTreeMap::keys) {
+                let is_other = !changes.members.contains_key(&caller)
+                    && !fresh.contains(&caller)
+                    && !users.has(by, caller);
+                if is_other {
+                    let (worth, shared) = found.entry(caller).or_default();
+                    *worth += 1.0 / users.naming(what).map_or(1, BTreeMap::len) as f64;
+                    shared.push(what);
+                }
+            }
+        }
+        let found = found.into_iter();
+        let mut found: Vec<_> = found
+            .filter(|(_, (worth, shared))| shared.len() > 1 && *worth >= MIN_ALIKE)
+            .collect();
+        found.sort_by(|a, b| b.1.0.total_cmp(&a.1.0).then(a.0.cmp(&b.0)));
+        found.truncate(MAX_ALIKE);
+        let Some((_, (worth, shared))) = found.first().cloned() else {
+            continue;
+        };
+        let same = found.iter().filter(|(_, (_, it))| *it == shared);
+        let places = same.filter_map(|(caller, _)| users.naming(shared[0])?.get(caller).copied());
+        out.push((
+            worth,
+            Draft {
+                places: places.collect(),
+                shared,
+                adds: Vec::new(),
+                by: BTreeSet::from([by]),
+                n_with: 0,
+            },
+        ));
+    }
+    out.sort_by(|a, b| b.0.total_cmp(&a.0));
+    out.truncate(MAX_TOLD);
+    out.into_iter().map(|(_, draft)| draft).collect()
+}
+
+/// Describes counterparts.
+struct Teller<'t, 's, 'r> {
+    ids: DocIds<'s>,
+    places: &'t Places,
+    lines: FileLines,
+    reader: &'t mut Reader<'r>,
+}
+
+impl Teller<'_, '_, '_> {
+    fn counterpart(&mut self, draft: Draft<'_>) -> Result<Counterpart, QueryError> {
+        let mut places = BTreeSet::new();
+        for found in draft.places {
+            let file = &self.places.files[found.file as usize];
+            places.insert(CodePlace {
+                path: file.path.clone(),
+                line: self.lines.line(self.reader, file.blob, found.offset)?,
+                inside: match found.inside {
+                    Some((key, member)) => self.ids.of(key, member)?,
+                    None => None,
+                },
+            });
+        }
+        Ok(Counterpart {
+            shared: self.described(draft.shared)?,
+            adds: self.described(draft.adds)?,
+            by: self.described(draft.by)?,
+            n_with: draft.n_with,
+            places: places.into_iter().collect(),
+        })
+    }
+
+    fn described(
+        &mut self,
+        members: impl IntoIterator<Item = Member>,
+    ) -> Result<Vec<String>, QueryError> {
+        let mut out = Vec::new();
+        for (key, tag) in members {
+            out.extend(self.ids.of(key, Some(tag))?);
+        }
+        out.sort();
+        Ok(out)
+    }
+}

@@ -1,0 +1,130 @@
+//! Unchanged code that does what changed code does.
+
+use cortex_check::{Repository, Service, json};
+
+const FIXTURE: &str = "
+//- /A.cs project:App
+public enum Event { Revoked, Restored }
+public class Token { public bool Valid => Own > 0; public int Own { get; set; } }
+public interface ITokens { Token Read(string s); void Log(Event e); }
+public interface IPush { void Send(int id); void Wake(int id); }
+public class Changed {
+    ITokens tokens; IPush push;
+    void Push(Token t) => push.Send(t.Own);
+    public bool Put(string s) => tokens.Read(s) != null;
+    public bool Delete(string s) => tokens.Read(s) is { } t;
+    public void Revoke() { tokens.Log(Event.Revoked); }
+    public void Calls() => Delete(\"\");
+}
+//- /B.cs project:App
+public class Others {
+    ITokens tokens; IPush push;
+    public bool Checked(string s) => tokens.Read(s).Valid;
+    public Token Unchecked(string s) => tokens.Read(s);
+    public Token Through(Changed c, string s) => c.Put(s) ? tokens.Read(s) : null;
+    public bool Own(string s) => tokens.Read(s).Own == 1;
+    public Event Revoked() => Event.Revoked;
+    public void Both(int id) { push.Send(id); push.Wake(id); }
+}
+//- /T.cs project:Tests refs:App packages:xunit
+public class Tests { [Xunit.Fact] public void T(ITokens t, IPush p) { t.Read(\"\"); p.Send(1); p.Wake(2); } }
+";
+
+/// What is told where the lines of the fixture are edited: what is newly used beside what in which members, how many
+/// others have it, and who has not.
+fn told(edits: &[[&str; 2]]) -> Vec<String> {
+    let mut after = FIXTURE.to_owned();
+    for [from, to] in edits {
+        assert!(after.contains(from), "{from}");
+        after = after.replace(from, to);
+    }
+    let answer = Repository::history(&[FIXTURE, &after]).diff_context();
+    let names = |ids: &[String]| -> String {
+        let short = ids.iter().map(|id| id[2..].split('(').next().unwrap_or(id));
+        short.collect::<Vec<_>>().join(" ")
+    };
+    let told = answer.impact.counterparts.iter().map(|it| {
+        let places = it.places.iter().map(|place| {
+            let inside: Vec<String> = place.inside.iter().cloned().collect();
+            format!("{}:{}", names(&inside), place.line)
+        });
+        let places: Vec<String> = places.collect();
+        format!(
+            "{} [{}] in {} ({}): {}",
+            names(&it.shared),
+            names(&it.adds),
+            names(&it.by),
+            it.n_with,
+            places.join(", ")
+        )
+    });
+    told.collect()
+}
+
+const PUT: [&str; 2] = ["Read(s) != null", "Read(s)?.Valid == true"];
+const DELETE: [&str; 2] = ["is { } t;", "is { } t && t.Valid;"];
+
+#[test]
+fn code_without_the_step_that_changed_members_newly_take_is_told() {
+    assert_eq!(
+        told(&[PUT, DELETE]),
+        [
+            "ITokens.Read [Token.Valid] in Changed.Delete Changed.Put (1): Others.Unchecked:4, Others.Own:6"
+        ]
+    );
+}
+
+#[test]
+fn a_step_of_one_member_is_told_where_others_take_it_and_few_do_not() {
+    assert_eq!(
+        told(&[PUT]),
+        [
+            "ITokens.Read [Token.Valid] in Changed.Put (1): Changed.Delete:9, Others.Unchecked:4, Others.Own:6"
+        ]
+    );
+    // No others take it, and more than four read tokens.
+    assert_eq!(
+        told(&[PUT, ["Read(s).Valid;", "Read(s) == null;"]]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn what_an_object_holds_is_no_step_and_neither_is_a_value_of_the_same_enum() {
+    assert_eq!(told(&[["Read(s) != null", "Read(s)?.Own == 1"]]), [""; 0]);
+    let log = "tokens.Log(Event.Revoked);";
+    let two = "tokens.Log(Event.Revoked); tokens.Log(Event.Restored);";
+    assert_eq!(told(&[[log, two]]), [""; 0]);
+    let pushed = "tokens.Log(Event.Revoked); push.Wake(1);";
+    assert_eq!(
+        told(&[[log, pushed]]),
+        ["Event.Revoked [IPush.Wake] in Changed.Revoke (0): Others.Revoked:7"]
+    );
+}
+
+#[test]
+fn code_that_uses_what_new_code_uses_together_is_told() {
+    let new = "public void Calls() => Delete(\"\");\n    public void New(int id) { push.Wake(id); push.Send(id); }";
+    assert_eq!(
+        told(&[["public void Calls() => Delete(\"\");", new]]),
+        ["IPush.Send IPush.Wake [] in Changed.New (0): Others.Both:8"]
+    );
+    // One of them alone says nothing.
+    let one = new.replace("push.Send(id);", "");
+    assert_eq!(
+        told(&[["public void Calls() => Delete(\"\");", &one]]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_row_says_what_is_newly_used_beside_what_and_where_not() {
+    let world = Service::parse(FIXTURE);
+    for [old, new] in [PUT, DELETE] {
+        world.edit("A.cs", old, new);
+    }
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let row = "\nToken.Valid newly used beside ITokens.Read in Changed.Delete, Changed.Put, as another member did; not in: B.cs:4 in Unchecked, :6 in Own\n";
+    assert!(text.contains(row), "{text}");
+}

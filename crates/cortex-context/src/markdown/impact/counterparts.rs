@@ -1,0 +1,47 @@
+//! Rows for unchanged code that does what changed code does.
+
+use cortex_wire::{CodePlace, Counterpart};
+
+use super::{listed, written::in_members};
+use crate::text::line;
+
+/// A row for each step that changed code newly takes beside something, with the code that does not, and for the code that
+/// calls what new code calls.
+pub(super) fn rows(counterparts: &[Counterpart]) -> impl Iterator<Item = String> + '_ {
+    counterparts.iter().map(|it| {
+        let places: Vec<&CodePlace> = it.places.iter().collect();
+        let places = in_members(&places);
+        let (shared, by) = (names(&it.shared), names(&it.by));
+        if it.adds.is_empty() {
+            return format!("uses {shared} too, as new {by} does: {places}");
+        }
+        let with = match it.n_with {
+            0 => String::new(),
+            1 => ", as another member did".to_owned(),
+            n => format!(", as {n} others did"),
+        };
+        let adds = names(&it.adds);
+        format!("{adds} newly used beside {shared} in {by}{with}; not in: {places}")
+    })
+}
+
+/// The first of some members, each with its type.
+fn names(ids: &[String]) -> String {
+    let mut shown: Vec<String> = Vec::new();
+    for id in ids {
+        let name = without_arity(&line(crate::look::short(id)));
+        if !shown.contains(&name) {
+            shown.push(name);
+        }
+    }
+    listed(&shown, ", ")
+}
+
+/// A name without the numbers of type parameters: `IFactory.Make` of `` IFactory`1.Make ``.
+fn without_arity(name: &str) -> String {
+    let mut parts = name.split('`');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |out, part| {
+        out + part.trim_start_matches(|c: char| c.is_ascii_digit())
+    })
+}
