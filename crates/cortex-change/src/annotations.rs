@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{Snapshot, TypeSymbols};
 use cortex_look::{QueryError, follow::pairing::Half};
-use cortex_model::{Accessibility, DeclKind, TypeKey};
+use cortex_model::{Accessibility, DeclKind, Modifier, TypeKey};
 use cortex_wire::MemberChange;
 
 /// First values that stand for none.
@@ -22,21 +22,37 @@ pub(crate) struct BothBound<'s> {
     symbols: OnceCell<Option<[TypeSymbols; 2]>>,
 }
 
-/// The note at a member that more code sees than before, or its type alone, and of which nothing else differs: whoever used
-/// it and still sees it runs what it ran.
-pub(crate) fn accessibility_note(before: Half<'_>, after: Half<'_>) -> Option<&'static str> {
+/// The note at a member that more code sees than before, or its type alone, or at a private method that is static now or no
+/// longer, where nothing else differs: whoever used it and may still do so runs what it ran.
+pub(crate) fn modifier_note(before: Half<'_>, after: Half<'_>) -> Option<&'static str> {
     let (old, new) = (before.member, after.member);
     let is_same = old.kind == new.kind
         && old.name == new.name
-        && old.modifiers == new.modifiers
         && old.has_shape_of(new)
         && written_types(old) == written_types(new)
         && before.detail.params == after.detail.params
         && before.detail.impl_hash == after.detail.impl_hash;
-    match (old.accessibility, new.accessibility) {
-        (old, new) if old == new || !is_same => None,
-        (Accessibility::Private, _) | (_, Accessibility::Public) => Some(MemberChange::ONLY_WIDER),
-        (_, Accessibility::Private) => Some(MemberChange::ONLY_NARROWER),
+    if !is_same {
+        return None;
+    }
+    if old.modifiers == new.modifiers {
+        return match (old.accessibility, new.accessibility) {
+            (old, new) if old == new => None,
+            (Accessibility::Private, _) | (_, Accessibility::Public) => {
+                Some(MemberChange::ONLY_WIDER)
+            }
+            (_, Accessibility::Private) => Some(MemberChange::ONLY_NARROWER),
+            _ => None,
+        };
+    }
+    let is_private = |member: &MemberNode| member.accessibility == Accessibility::Private;
+    let is_method = is_private(old) && is_private(new) && new.kind == DeclKind::Method;
+    let statics = [old, new].map(|member| member.has(Modifier::Static));
+    let is_same_beside =
+        old.modifiers.with(Modifier::Static) == new.modifiers.with(Modifier::Static);
+    match statics {
+        [false, true] if is_method && is_same_beside => Some(MemberChange::ONLY_STATIC),
+        [true, false] if is_method && is_same_beside => Some(MemberChange::ONLY_OF_OBJECTS),
         _ => None,
     }
 }

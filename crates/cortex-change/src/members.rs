@@ -4,7 +4,7 @@ mod parameters;
 
 use crate::{
     alike::{MAX_COMPARED, Nameless, best_pairs},
-    annotations::{BothBound, accessibility_note},
+    annotations::{BothBound, modifier_note},
     moves::names::MovedNames,
 };
 use cortex_bind::{AttributeNode, MemberNode, TypeNode};
@@ -325,7 +325,7 @@ fn change(
         if is_only_annotated {
             notes.push(MemberChange::ANNOTATION_ONLY.to_owned());
         }
-        notes.extend(accessibility_note(before, after).map(str::to_owned));
+        notes.extend(modifier_note(before, after).map(str::to_owned));
         if before.member.name != after.member.name && after.member.kind != DeclKind::Constructor {
             let rest = match is_same_but_for_name(before, after) {
                 true => MemberChange::OTHERWISE_UNCHANGED,

@@ -177,9 +177,18 @@ impl MemberChange {
     /// The note at a member that more code sees, and of which nothing else differs.
     pub const ONLY_WIDER: &str = "more accessible";
 
-    /// Whether only more code sees it: whoever used it runs what it ran.
-    pub fn is_only_wider(&self) -> bool {
-        self.notes.iter().any(|note| note == Self::ONLY_WIDER)
+    /// The note at a private method that is static and was not, and of which nothing else differs.
+    pub const ONLY_STATIC: &str = "static now";
+
+    /// The note at a private method that was static, and of which nothing else differs.
+    pub const ONLY_OF_OBJECTS: &str = "no longer static";
+
+    /// Whether whoever used it runs what it ran, without any difference: only more code sees it, or a private method came to
+    /// be static or is it no longer.
+    pub fn is_unnoticed(&self) -> bool {
+        let unnoticed = [Self::ONLY_WIDER, Self::ONLY_STATIC, Self::ONLY_OF_OBJECTS];
+        let mut notes = self.notes.iter();
+        notes.any(|note| unnoticed.contains(&note.as_str()))
     }
 
     /// The note at a member that its type alone sees now, and of which nothing else differs.

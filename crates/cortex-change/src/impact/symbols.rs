@@ -103,7 +103,7 @@ pub(crate) fn changed_symbols<'a>(
             let is_told = match member.change {
                 MemberChangeKind::Docs => false,
                 _ if member.follows_moves => false,
-                _ if member.is_only_wider() => false,
+                _ if member.is_unnoticed() => false,
                 MemberChangeKind::Body => !member.is_annotation_only(),
                 _ => true,
             };

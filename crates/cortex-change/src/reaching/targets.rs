@@ -3,7 +3,7 @@
 //! Owns: which members a question is about. Must not know: who reaches them.
 
 use crate::{
-    annotations::{BothBound, accessibility_note},
+    annotations::{BothBound, modifier_note},
     impact::next::Member,
 };
 use cortex_bind::{MemberNode, TypeNode};
@@ -300,7 +300,7 @@ fn members(
         came.partition(|&at| holds_value(after[at]));
     for (from, to) in pairing.pairs {
         let (before, after) = (before[from], after[to]);
-        if is_alike(before, after) || accessibility_note(before, after).is_some() {
+        if is_alike(before, after) || modifier_note(before, after).is_some() {
             continue;
         }
         let may_have_value = matches!(after.member.kind, DeclKind::Property | DeclKind::Field);

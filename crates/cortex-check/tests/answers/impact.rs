@@ -1013,6 +1013,23 @@ fn users_of_few_users_are_followed_once_more() {
 }
 
 #[test]
+fn a_private_method_that_is_only_static_now_changes_nothing_for_its_users() {
+    let fixture = "//- /Changed.cs project:App\npublic class C {\n  private int One() => 1;\n  public int Two() => One();\n  public int Seen() => 1;\n}\n//- /T.cs project:Tests refs:App packages:xunit\nclass T { [Xunit.Fact] public void t() { new C().Two(); new C().Seen(); } }\n";
+    let told = |old: &str, new: &str| {
+        let answer = Repository::edited(fixture, old, new).diff_context();
+        let notes = answer.types[0].members[0].notes.clone();
+        let n_tests = answer.impact.tests.map_or(0, |tests| tests.tests.len());
+        (notes, answer.impact.symbols.len(), n_tests)
+    };
+    let alone = (vec!["static now".to_owned()], 0, 0);
+    assert_eq!(told("int One()", "static int One()"), alone);
+    // What others see has callers that do not compile, and another body runs otherwise.
+    assert_eq!(told("public int Seen", "public static int Seen").1, 1);
+    let (_, n_symbols, n_tests) = told("int One() => 1", "static int One() => 2");
+    assert_eq!((n_symbols, n_tests), (1, 1));
+}
+
+#[test]
 fn what_is_private_now_runs_what_it_ran() {
     let changed = "public class C {\n  public int One() => 1;\n  public int Two() => One();\n}\n";
     let users = "class U { int M(C c) => c.Two(); }\n";
