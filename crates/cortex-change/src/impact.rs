@@ -32,6 +32,7 @@ pub(crate) mod rings;
 pub(crate) mod siblings;
 pub(crate) mod strings;
 pub(crate) mod symbols;
+mod type_tests;
 pub(crate) mod uses;
 mod written_data;
 
@@ -92,6 +93,7 @@ pub(crate) fn impact(
         written_data = written_data::written_data(compared, &names, &symbols, reader)?;
         counterparts = counterparts::counterparts(compared, &names, &symbols, reader)?;
     }
+    let type_tests = type_tests::type_tests(compared, changed, reader)?;
     let left_values = left_values::left_values(compared, reader.source())?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
@@ -123,6 +125,7 @@ pub(crate) fn impact(
         no_longer_used,
         written_data,
         counterparts,
+        type_tests,
         left_values,
         registrations,
         n_beyond: n_cut,

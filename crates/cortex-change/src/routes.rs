@@ -11,8 +11,9 @@ mod through;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_bind::{TypeNode, TypeText};
 use cortex_look::QueryError;
-use cortex_model::RepoPath;
+use cortex_model::{RepoPath, simple_name};
 use cortex_wire::{MemberChange, MemberChangeKind, RouteChange, SymbolImpact, TypeChange, What};
 
 pub(crate) use self::attributes::{
@@ -71,6 +72,7 @@ impl Place {
             was: None,
             template_was: None,
             authorization: None,
+            filters: None,
             parameters: Vec::new(),
             is_indirect: false,
         }
@@ -130,7 +132,7 @@ pub(crate) fn changes(
         }
     }
     templates::join(&mut out);
-    let authorizations = Authorizations::of(pairs, compared);
+    let authorizations = Authorizations::of(pairs, compared)?;
     out.extend(moved(&sides, &changed, &authorizations));
     out.extend(handed_over(
         &of_attributes,
@@ -148,11 +150,25 @@ pub(crate) fn changes(
     out.extend(through_others(&loud, compared, &out)?);
     let reached = reached.iter().map(|route| (route, &symbols[route.symbol]));
     let reached = reached.filter(|(_, symbol)| !quiet.has(symbol));
-    out.extend(indirectly(reached, &out));
+    let sides = pairs.iter().filter_map(|pair| pair.before().zip(pair.new));
+    let rebased = sides.filter(|(old, new)| base_class(old) != base_class(new));
+    let rebased: BTreeSet<&str> = rebased.map(|(_, new)| &*new.fqn).collect();
+    out.extend(indirectly(reached, &out, &rebased));
     out.sort();
     // Several projects may compile one file.
     out.dedup();
     Ok(out)
+}
+
+/// The class that a type derives from, by how interfaces are called.
+fn base_class(node: &TypeNode) -> Option<&TypeText> {
+    node.base_list.iter().find(|base| {
+        let name = base.to_string();
+        let mut chars = simple_name(&name).chars();
+        let is_interface =
+            chars.next() == Some('I') && chars.next().is_some_and(char::is_uppercase);
+        !is_interface
+    })
 }
 
 /// Changed symbols whose users run what they ran.
@@ -230,10 +246,10 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
     for (route, places) in routes {
         for place in places {
             let changed = causes.changed.get(&place.member).filter(runs_otherwise);
-            let authorization = (causes.authorizations).difference(&place.member, &place.member);
+            let gates = (causes.authorizations).difference(&place.member, &place.member);
             let helper = causes.helpers.get(&place.member);
-            let helper = helper.filter(|_| changed.is_none() && authorization.is_none());
-            if changed.is_none() && helper.is_none() && authorization.is_none() {
+            let helper = helper.filter(|_| changed.is_none() && gates.is_none());
+            if changed.is_none() && helper.is_none() && gates.is_none() {
                 continue;
             }
             let mut change = place.change(What::Changed, route, &causes.changed);
@@ -248,7 +264,8 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
             if !is_told {
                 out.push(RouteChange {
                     through: helper.map(|helper| helper.name.clone()),
-                    authorization,
+                    authorization: gates.authorization,
+                    filters: gates.filters,
                     parameters: changed.map_or_else(Vec::new, |it| it.parameters.clone()),
                     ..change
                 });

@@ -108,6 +108,10 @@ pub struct RouteChange {
     /// The attributes that decide who may call it, before and after, where these differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<String>,
+    /// The filters in attributes of the action and its controller that one side lacks, before and after: those of the
+    /// framework, and attributes of the repository that derive from filters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filters: Option<String>,
     /// The parameters of its action that differ, where that takes others than before: values of the path, the query, the
     /// body or a form, or services. In the order of the member's own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

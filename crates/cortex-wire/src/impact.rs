@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Certainty, DeletedTest, MemberChangeKind, Propagated, ReachedTests, RequestingTest, Role,
-    StartingTests, TypeRef, UnsearchedFiles, is_zero,
+    StartingTests, TypeRef, UnsearchedFiles, What, is_zero,
 };
 
 /// Who depends on what changed.
@@ -63,6 +63,10 @@ pub struct Impact {
     /// code calls together; of both the three closest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterparts: Vec<Counterpart>,
+    /// Where the product asks whether an object is of a type that a changed type newly derives from, or no longer does; by
+    /// changed type, then base. Bases that it asks for on more than forty lines are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub type_tests: Vec<TypeTest>,
     /// Strings that changed lines of the product had and others replaced, and that stand on unchanged lines of it; by value.
     /// Names alone, without spaces and of several words (`storage-gb-annually`), and where these are at most four, each on
     /// at most 24 lines.
@@ -172,6 +176,22 @@ pub struct Counterpart {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_with: usize,
     /// The code, by path and line: where each member first names what both do.
+    pub places: Vec<CodePlace>,
+}
+
+/// Code that asks for a type (`is`, `switch`, `catch`, `as`, a cast, `typeof`) which objects of a changed type newly are, or are
+/// no longer.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TypeTest {
+    /// Canonical name of the changed type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Canonical name of the type that is asked for.
+    pub base: String,
+    /// Whether the changed type derives from it now (`added`), or did (`removed`).
+    pub what: What,
+    /// The code, by path and line.
     pub places: Vec<CodePlace>,
 }
 

@@ -98,7 +98,7 @@ pub use history::{
 pub use impact::{
     CodePlace, Counterpart, Impact, ImpactedType, LaggingUser, LeftValue, LineUse, LostName,
     LostPlace, MentionPlace, NamedProcedure, NextUser, NoLongerUsed, Registration, RestOfFile,
-    ShownView, SymbolImpact, UnfollowedActions, UseSide, Via, ViaRelation, WrittenData,
+    ShownView, SymbolImpact, TypeTest, UnfollowedActions, UseSide, Via, ViaRelation, WrittenData,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

@@ -12,7 +12,7 @@ use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_index::MemberDetails;
 use cortex_look::QueryError;
 use cortex_model::{DeclKind, RepoPath};
-use cortex_wire::{CodePlace, Counterpart, UseSide};
+use cortex_wire::{Counterpart, UseSide};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -410,15 +410,7 @@ impl Teller<'_, '_, '_> {
     fn counterpart(&mut self, draft: Draft<'_>) -> Result<Counterpart, QueryError> {
         let mut places = BTreeSet::new();
         for found in draft.places {
-            let file = &self.places.files[found.file as usize];
-            places.insert(CodePlace {
-                path: file.path.clone(),
-                line: self.lines.line(self.reader, file.blob, found.offset)?,
-                inside: match found.inside {
-                    Some((key, member)) => self.ids.of(key, member)?,
-                    None => None,
-                },
-            });
+            places.insert((self.lines).place(self.reader, &mut self.ids, self.places, found)?);
         }
         Ok(Counterpart {
             shared: self.described(draft.shared)?,

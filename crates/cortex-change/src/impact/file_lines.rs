@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
+use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
 use cortex_look::QueryError;
 use cortex_model::{BlobId, LineTable};
 use cortex_syntax::text::decode;
+use cortex_wire::CodePlace;
+
+use super::uses::{Found, Places};
 
 /// Reads each file once.
 #[derive(Default)]
@@ -27,5 +31,24 @@ impl FileLines {
             }
         };
         Ok(table.position(offset).line)
+    }
+
+    /// A place with the member around it. `ids`: of the snapshot that has it.
+    pub(super) fn place(
+        &mut self,
+        reader: &mut impl ReadBlob,
+        ids: &mut DocIds<'_>,
+        places: &Places,
+        found: &Found,
+    ) -> Result<CodePlace, QueryError> {
+        let file = &places.files[found.file as usize];
+        Ok(CodePlace {
+            path: file.path.clone(),
+            line: self.line(reader, file.blob, found.offset)?,
+            inside: match found.inside {
+                Some((key, member)) => ids.of(key, member)?,
+                None => None,
+            },
+        })
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_look::QueryError;
 use cortex_model::{Accessibility, DeclKind};
-use cortex_wire::{CodePlace, Role, UseSide, WrittenData};
+use cortex_wire::{Role, UseSide, WrittenData};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -95,15 +95,7 @@ pub(crate) fn written_data(
         }
         let (mut writers, mut readers) = (BTreeSet::new(), BTreeSet::new());
         for found in uses.into_values() {
-            let file = &places.files[found.file as usize];
-            let place = CodePlace {
-                path: file.path.clone(),
-                line: lines.line(reader, file.blob, found.offset)?,
-                inside: match found.inside {
-                    Some((key, member)) => ids.of(key, member)?,
-                    None => None,
-                },
-            };
+            let place = lines.place(reader, &mut ids, &places, found)?;
             match found.role {
                 Role::Write => writers.insert(place),
                 _ => readers.insert(place),

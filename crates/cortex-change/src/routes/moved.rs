@@ -25,9 +25,11 @@ pub(super) fn moved(
             }
             false => from.handler.clone(),
         };
+        let gates = authorizations.difference(&from.member, &to.member);
         RouteChange {
             was: Some(was),
-            authorization: authorizations.difference(&from.member, &to.member),
+            authorization: gates.authorization,
+            filters: gates.filters,
             ..to.change(What::Changed, route, changed)
         }
     });
@@ -51,10 +53,14 @@ pub(super) fn handed_over(
     let there: BTreeSet<MemberOf> = members.collect();
     let pairs = replaced(old, new, |a, b| a.identity == b.identity);
     let pairs = pairs.filter(|(_, from, _)| there.contains(&from.member));
-    let changes = pairs.map(|(route, from, to)| RouteChange {
-        was: Some(from.handler.clone()),
-        authorization: authorizations.difference(&from.member, &to.member),
-        ..to.change(What::Changed, route, changed)
+    let changes = pairs.map(|(route, from, to)| {
+        let gates = authorizations.difference(&from.member, &to.member);
+        RouteChange {
+            was: Some(from.handler.clone()),
+            authorization: gates.authorization,
+            filters: gates.filters,
+            ..to.change(What::Changed, route, changed)
+        }
     });
     changes.collect()
 }

@@ -184,6 +184,7 @@ pub(super) fn through_others(
                         was: None,
                         template_was: None,
                         authorization: None,
+                        filters: None,
                         parameters: Vec::new(),
                         // Which implementation runs is decided elsewhere.
                         is_indirect: is_one_of_several && used.via.is_some(),
@@ -215,21 +216,24 @@ fn has_product_sibling(
     Ok(false)
 }
 
-/// The routes of actions that run changed members through others, each once. `told`: the routes about which more is known.
+/// The routes of actions that run changed members through others, or make objects of types with other bases, each once.
+/// `told`: the routes about which more is known. `rebased`: these types, by canonical name.
 pub(super) fn indirectly<'a>(
     reached: impl Iterator<Item = (&'a ReachedRoute, &'a SymbolImpact)>,
     told: &[RouteChange],
+    rebased: &BTreeSet<&str>,
 ) -> Vec<RouteChange> {
     let mut known: BTreeSet<(&str, &str)> = (told.iter())
         .map(|route| (route.verb.as_str(), route.template.as_str()))
         .collect();
     let mut out = Vec::new();
     for (route, symbol) in reached {
-        let Some(member) = symbol.member.as_deref() else {
-            continue;
-        };
         let simple = symbol.ty.rsplit(['.', '+']).next().unwrap_or(&symbol.ty);
-        let through = format!("{simple}.{member}");
+        let through = match symbol.member.as_deref() {
+            Some(member) => format!("{simple}.{member}"),
+            None if rebased.contains(&*symbol.ty) => simple.to_owned(),
+            None => continue,
+        };
         // What an action did itself is told of it, or nothing that matters.
         if route.handler != through && known.insert((route.verb, &route.template)) {
             out.push(RouteChange {
@@ -243,6 +247,7 @@ pub(super) fn indirectly<'a>(
                 was: None,
                 template_was: None,
                 authorization: None,
+                filters: None,
                 parameters: Vec::new(),
                 is_indirect: true,
             });

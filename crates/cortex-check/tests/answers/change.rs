@@ -712,6 +712,67 @@ public class PlansController {
 }
 
 #[test]
+fn a_filter_that_comes_or_goes_is_told_of_the_routes_that_it_stands_before() {
+    let fixture = "
+//- /A.cs packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+using Microsoft.AspNetCore.Mvc.Filters;
+public class RequireFeatureAttribute : BaseAttribute { public RequireFeatureAttribute(string s) { } }
+public class BaseAttribute : ActionFilterAttribute { }
+public class NoteAttribute : System.Attribute { }
+[Route(\"plans\")]
+public class PlansController {
+    [HttpGet(\"\"), RequireFeature(\"a\")] public int Get() => 1;
+    [HttpPost(\"\")] public int Post() => 2;
+}
+";
+    let told = |old: &str, new: &str| {
+        let mut rows = rows(fixture, &[[old, new]]);
+        rows.retain(|line| line.starts_with("filters ") || line.starts_with("breaking "));
+        rows
+    };
+    assert_eq!(
+        told(", RequireFeature(\"a\")", ""),
+        ["filters changed, `[RequireFeature(\"a\")]` → none: GET /plans | PlansController A.cs"]
+    );
+    assert_eq!(
+        told("[Route(\"plans\")]", "[Route(\"plans\"), RequireHttps]"),
+        [
+            "filters changed, none → `[RequireHttps]`: GET /plans, POST /plans | PlansController A.cs"
+        ]
+    );
+    assert_eq!(told("[HttpPost(\"\")]", "[HttpPost(\"\"), Note]"), [""; 0]);
+}
+
+#[test]
+fn routes_that_may_make_an_object_with_another_base_are_told() {
+    let fixture = "
+//- /A.cs packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+public class BadRequest : System.Exception { }
+public interface INote { }
+public class Twice : System.Exception { }
+public class Orders { public void Put() { throw new Twice(); } }
+[Route(\"orders\")]
+public class OrdersController {
+    [HttpPut(\"\")] public void Put(Orders orders) => orders.Put();
+    [HttpGet(\"\")] public void Get() { }
+}
+";
+    let told = |new: &str| {
+        routes(
+            fixture,
+            &fixture.replace("class Twice : System.Exception", new),
+        )
+    };
+    assert_eq!(
+        told("class Twice : BadRequest"),
+        ["changed PUT /orders OrdersController.Put:7"]
+    );
+    assert_eq!(told("class Twice : System.Exception, INote"), [""; 0]);
+}
+
+#[test]
 fn an_action_that_moves_says_what_other_authorization_it_has_there() {
     let fixture = "
 //- /A.cs

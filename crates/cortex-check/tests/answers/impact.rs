@@ -553,6 +553,33 @@ fn constants_that_changed_code_names_newly_are_told_with_who_else_names_them() {
 }
 
 #[test]
+fn code_that_asks_for_a_base_which_a_type_newly_has_is_told() {
+    let changed = "public class Bad : Middle { }\npublic class Middle : System.Exception { }\npublic class Twice : System.Exception { }\n";
+    let users = "class U {\n  bool a(object o) => o is Bad;\n  void b() { try { } catch (Middle) { throw new Bad(); } }\n  Bad c(object o) => (Bad)o;\n}\n//- /T.cs project:Tests packages:xunit\nclass T { [Xunit.Fact] public void t() { object o = null; _ = o is Bad; } }\n";
+    let told = |old: &str, new: &str| -> Vec<String> {
+        let answer = edited(changed, old, new, users).diff_context();
+        let asked = answer.impact.type_tests.iter().map(|it| {
+            let lines = it.places.iter().map(|place| place.line.to_string());
+            let lines: Vec<String> = lines.collect();
+            format!(
+                "{} {} {}: {}",
+                it.ty,
+                it.what.word(),
+                it.base,
+                lines.join(" ")
+            )
+        });
+        asked.collect()
+    };
+    assert_eq!(
+        told("Twice : System.Exception", "Twice : Bad"),
+        ["Twice added Bad: 2 4", "Twice added Middle: 3"]
+    );
+    assert_eq!(told("Bad : Middle", "Bad"), ["Bad removed Middle: 3"]);
+    assert_eq!(told("Twice : System.Exception", "Twice"), [""; 0]);
+}
+
+#[test]
 fn strings_that_a_change_replaces_in_some_places_are_told_where_they_still_stand() {
     let changed = "class Plan {\n  public string Price() => \"storage-gb-annually\";\n  public string Word() => \"storage\";\n  public string Text() => \"a sentence-like text\";\n}\n";
     let users = "class Preview {\n  string price() => Own(\"storage-gb-annually\"); string Own(string s) => s; // \"storage-gb-annually\"\n  string[] more = { \"storage\", \"a sentence-like text\", \"not-storage-gb-annually\" };\n}\n//- /T.cs project:Tests packages:xunit\nclass T { [Xunit.Fact] public void t() { new Plan().Price().Equals(\"storage-gb-annually\"); } }\n";

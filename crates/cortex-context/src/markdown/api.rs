@@ -29,7 +29,7 @@ const MAX_FIRST: usize = 5;
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
     // What attributes of routes do is told of the routes, and other words for people break nothing.
     let is_told = |change: &ApiChange| {
-        is_of_route(change) || is_authorization(change, answer) || is_message(change)
+        is_of_route(change) || is_of_gate(change, answer) || is_message(change)
     };
     let api = answer.api.iter().filter(|change| !is_told(change));
     let unused = Unused::of(answer);
@@ -49,7 +49,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         .partition(|group| group[0].what == What::Removed);
     // Who may call one decides about its callers.
     let (authorized, rest): (Vec<_>, Vec<_>) =
-        (rest.into_iter()).partition(|group| group[0].authorization.is_some());
+        (rest.into_iter()).partition(|group| is_gated_otherwise(group[0]));
     let (added, handled): (Vec<_>, Vec<_>) = rest
         .into_iter()
         .partition(|group| group[0].what == What::Added || group[0].template_was.is_some());
@@ -302,9 +302,10 @@ fn route_groups(answer: &DiffContext) -> Vec<Vec<&RouteChange>> {
             // Who runs it through others may be anywhere.
             let path = (!it.is_indirect).then(|| it.path.clone());
             let was = it.was.as_deref().map(|was| former_type(was).to_owned());
-            (path, it.through.clone(), it.authorization.clone(), was)
+            let gates = (it.authorization.clone(), it.filters.clone());
+            (path, it.through.clone(), gates, was)
         };
-        let has_cause = route.through.is_some() || route.authorization.is_some();
+        let has_cause = route.through.is_some() || is_gated_otherwise(route);
         let same = groups
             .iter_mut()
             .find(|group| cause(group[0]) == cause(route));
@@ -327,6 +328,11 @@ fn former_controller(route: &RouteChange) -> String {
     })
 }
 
+/// Whether others may run the action of a route than before.
+fn is_gated_otherwise(route: &RouteChange) -> bool {
+    route.authorization.is_some() || route.filters.is_some()
+}
+
 /// The type of a former handler.
 fn former_type(was: &str) -> &str {
     was.rsplit_once('.').map_or(was, |(ty, _)| ty)
@@ -337,7 +343,7 @@ fn together(groups: Vec<Vec<&RouteChange>>) -> Vec<Vec<&RouteChange>> {
     let kind = |group: &[&RouteChange]| {
         let [route] = group else { return None };
         let is_plain = route.through.is_none()
-            && route.authorization.is_none()
+            && !is_gated_otherwise(route)
             && route.template_was.is_none()
             && route.parameters.is_empty();
         let was = route.was.as_deref().map(|was| former_type(was).to_owned());
@@ -401,14 +407,23 @@ fn route_line(group: &[&RouteChange]) -> String {
     let route = group[0];
     let name = |route: &RouteChange| format!("{} {}", line(&route.verb), line(&route.template));
     let path = line(route.path.as_str());
-    if let Some(authorization) = &route.authorization {
+    let gates = [
+        ("authorization", &route.authorization),
+        ("filters", &route.filters),
+    ];
+    let gates = gates.into_iter().filter_map(|(what, change)| {
+        let change = change.as_deref()?;
+        Some(format!("{what} changed, {}", line(change)))
+    });
+    let gates: Vec<String> = gates.collect();
+    if !gates.is_empty() {
         let names: Vec<String> = group.iter().map(|route| name(route)).collect();
         let names = first(&names);
         let controller = route.handler.split('.').next().unwrap_or_default();
         let was = former_controller(route);
         return format!(
-            "authorization changed, {}: {} | {}{was} {path}",
-            line(authorization),
+            "{}: {} | {}{was} {path}",
+            gates.join("; "),
             names,
             line(controller)
         );
@@ -532,18 +547,22 @@ fn is_message(change: &ApiChange) -> bool {
     change.rule.as_deref() == Some("CP0015") && symbol.ends_with(":[T:System.ObsoleteAttribute]")
 }
 
-/// Whether an attribute came or went that decides who may call routes of its type, which these tell.
-fn is_authorization(change: &ApiChange, answer: &DiffContext) -> bool {
+/// Whether an attribute came or went that decides who may call routes of its type, or is a filter of them, which these tell.
+fn is_of_gate(change: &ApiChange, answer: &DiffContext) -> bool {
     let name = change.reason.split("`[").nth(1);
     let name = name.and_then(|rest| rest.split(['(', ']', '`', '<']).next());
     let name = name.and_then(|name| name.rsplit('.').next());
-    let name = name.map(|name| name.strip_suffix("Attribute").unwrap_or(name));
+    let Some(name) = name.map(|name| name.strip_suffix("Attribute").unwrap_or(name)) else {
+        return false;
+    };
     let ty = simple_name(&change.ty);
-    let is_told = answer
-        .routes
-        .iter()
-        .any(|route| route.authorization.is_some() && route.handler.split('.').next() == Some(ty));
-    matches!(name, Some("Authorize" | "AllowAnonymous")) && is_told
+    let of_type = answer.routes.iter();
+    let mut of_type = of_type.filter(|route| route.handler.split('.').next() == Some(ty));
+    of_type.any(|route| {
+        let is_authorization = matches!(name, "Authorize" | "AllowAnonymous");
+        let filters = route.filters.as_deref().unwrap_or_default();
+        is_authorization && route.authorization.is_some() || filters.contains(&format!("[{name}"))
+    })
 }
 
 /// Whether an attribute that gives a member a route came, went or has other arguments.

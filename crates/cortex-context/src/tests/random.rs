@@ -11,7 +11,7 @@ use cortex_wire::{
     ModelRole, NamedProcedure, NamespaceMove, NextUser, NoLongerUsed, Outline, ParameterChange,
     ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration,
     RequestingTest, RestOfFile, RouteChange, RouteContract, RoutineBehind, Severity, ShownView,
-    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef,
+    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest,
     UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
@@ -366,6 +366,15 @@ impl Source<'_> {
         }
     }
 
+    fn type_test(&mut self) -> TypeTest {
+        TypeTest {
+            ty: self.name(),
+            base: self.name(),
+            what: self.pick(&[What::Added, What::Removed]),
+            places: self.many(3, Self::code_place),
+        }
+    }
+
     fn line_use(&mut self) -> LineUse {
         LineUse {
             frameworks: Vec::new(),
@@ -470,6 +479,7 @@ impl Source<'_> {
             }),
             written_data: self.many(3, Self::written_data),
             counterparts: self.many(3, Self::counterpart),
+            type_tests: self.many(2, Self::type_test),
             left_values: self.many(2, |source| LeftValue {
                 value: source.text(),
                 places: source.many(4, Self::code_place),
@@ -543,6 +553,7 @@ impl Source<'_> {
                 line: source.next() as u32,
                 through: source.maybe(Self::text),
                 authorization: source.maybe(Self::text),
+                filters: source.maybe(Self::text),
                 parameters: source.many(2, Self::parameter_change),
                 is_indirect: source.flag(),
             }),

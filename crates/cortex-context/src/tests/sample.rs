@@ -323,6 +323,7 @@ fn impact() -> Impact {
         no_longer_used: Vec::new(),
         written_data: Vec::new(),
         counterparts: Vec::new(),
+        type_tests: Vec::new(),
         left_values: Vec::new(),
         views: Vec::new(),
         procedures: Vec::new(),

@@ -1,6 +1,8 @@
 //! Rows for code that stands beside the change and names no changed symbol.
 
-use cortex_wire::{DiffContext, LaggingUser, NamedProcedure, NoLongerUsed};
+use cortex_wire::{
+    CodePlace, DiffContext, LaggingUser, NamedProcedure, NoLongerUsed, TypeTest, What,
+};
 
 use super::{counterparts, listed, written};
 use crate::{
@@ -41,10 +43,27 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     });
     let rows = written::left_rows(&answer.impact.left_values);
     let rows = rows.chain(counterparts::rows(&answer.impact.counterparts));
+    let asked = answer.impact.type_tests.iter();
+    let rows = rows.chain(asked.map(|it| asking_row(it, names)));
     let rows = rows.chain(lagging);
     let rows = rows.chain(behind).chain(named).chain(views);
     let rows = rows.chain(written::rows(&answer.impact.written_data));
     rows.chain(unused).collect()
+}
+
+/// Code that objects of a changed type pass, or passed, as those of a base.
+fn asking_row(asked: &TypeTest, names: &Names) -> String {
+    let how = match asked.what {
+        What::Removed => "is no longer",
+        _ => "is now",
+    };
+    let places: Vec<&CodePlace> = asked.places.iter().collect();
+    format!(
+        "{} {how} {}, which is asked for at {}",
+        names.listed(&asked.ty),
+        names.listed(&asked.base),
+        written::in_members(&places)
+    )
 }
 
 /// So many symbols that nothing uses any longer are named.
