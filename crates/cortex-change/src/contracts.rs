@@ -3,6 +3,8 @@
 //! Owns: which changes of a type change its form, and what has a model within. Must not know: how routes are read from
 //! attributes, who sends requests.
 
+mod forms;
+
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
@@ -17,6 +19,7 @@ use cortex_model::{Accessibility, AccessorKind, DeclKind, LineTable, Modifier, T
 use cortex_syntax::text::decode;
 use cortex_wire::{BoundModel, MemberChangeKind, ModelRole, Role, RouteContract, UseSide};
 
+pub(crate) use self::forms::find_forms;
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{

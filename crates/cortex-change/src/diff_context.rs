@@ -314,6 +314,7 @@ fn answer(
         api: Vec::new(),
         routes,
         contracts,
+        forms: contracts::find_forms(compared, &pairs)?,
         database: compared.database(source)?.to_vec(),
         projects: projects::project_changes(compared),
         stale: reading::stale(compared, &types),

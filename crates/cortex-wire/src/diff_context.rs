@@ -39,6 +39,10 @@ pub struct DiffContext {
     /// in a property or derives from it; by template, verb and handler.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contracts: Vec<RouteContract>,
+    /// HTTP routes whose actions take or return another model of the repository than before, where fields differ; by
+    /// template, verb and role.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<RouteForm>,
     /// Objects of a database that changed files of SQL define, alter or drop: what breaks its users first, then by kind and
     /// name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -139,6 +143,44 @@ pub struct RouteContract {
     pub line: u32,
     /// What the action takes and returns of changed models, by role and id.
     pub models: Vec<BoundModel>,
+}
+
+/// An HTTP route whose action takes or returns another model than before.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RouteForm {
+    /// The template, as the attributes of the controller and the action make it.
+    pub template: String,
+    /// The verb in capitals.
+    pub verb: String,
+    /// Whether the action takes or returns the models.
+    pub role: ModelRole,
+    /// The action: `Type.Member`.
+    pub handler: String,
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// Canonical name of the model before.
+    pub was: String,
+    /// Canonical name of the model now.
+    pub is: String,
+    /// What differs between them as JSON has it, those of models in their properties with a path: the fields of the newer
+    /// side by name, then those that are gone.
+    pub fields: Vec<FieldChange>,
+}
+
+/// A field of requests or responses that differs.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldChange {
+    /// Its name in JSON, behind those of the fields around it: `order.id`.
+    pub name: String,
+    /// Its type before, without namespaces, and whether a request must have it (`string, required`); `None` if it is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
+    /// The same now; `None` if it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is: Option<String>,
 }
 
 /// A model that an action takes or returns.

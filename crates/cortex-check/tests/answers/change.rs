@@ -745,6 +745,64 @@ public class PlansController {
 }
 
 #[test]
+fn another_model_of_an_action_is_told_by_the_fields_that_differ() {
+    let fixture = "
+//- /A.cs packages:Microsoft.AspNetCore.App
+using System.Collections.Generic; using System.Threading.Tasks;
+using System.ComponentModel.DataAnnotations; using System.Text.Json.Serialization;
+using Microsoft.AspNetCore.Mvc;
+namespace Shop;
+public class Base { public int Id { get; set; } public object Hidden => 1; }
+public class Order : Base { public string Name { get; set; } [JsonIgnore] public int Secret { get; set; } public string Files { get; set; } }
+public class OrderModel : Base { [JsonPropertyName(\"title\")] public string Name { get; set; } public List<string> Files { get; set; } public new int Hidden { get; set; } }
+public class Box { public Order Order { get; set; } }
+public class BoxModel { public OrderModel Order { get; set; } }
+public class Request { [Required] public string Name { get; set; } public int Sum => 1; }
+public class Update { public string Name { get; set; } public required int Size { get; set; } }
+[Route(\"orders\")]
+public class OrdersController {
+    [HttpGet(\"\")] public Task<Box> Get() => null;
+    [HttpGet(\"all\")] public ActionResult<IEnumerable<Order>> All() => null;
+    [HttpPut(\"\")] public void Put(Request request) { }
+}
+";
+    let told = |old: &str, new: &str| {
+        let mut rows = rows(fixture, &[[old, new]]);
+        rows.retain(|line| line.starts_with("contract changed: "));
+        rows
+    };
+    assert_eq!(
+        told("Task<Box> Get", "Task<BoxModel> Get"),
+        [
+            "contract changed: GET /orders | OrdersController.Get returns BoxModel, was Box: without order.name; with order.title: string; order.files: string → List<string>, order.hidden: object → int A.cs"
+        ]
+    );
+    assert_eq!(
+        told("IEnumerable<Order>", "IEnumerable<Base>"),
+        [
+            "contract changed: GET /orders/all | OrdersController.All returns Base, was Order: without files, name A.cs"
+        ]
+    );
+    assert_eq!(
+        told("Put(Request request)", "Put(Update request)"),
+        [
+            "contract changed: PUT /orders | OrdersController.Put takes Update, was Request: with size: int, required; name: string, required → string A.cs"
+        ]
+    );
+    // Another wrapper of the same model, and a model that only has another name, are no other form.
+    assert_eq!(told("Task<Box> Get", "ActionResult<Box> Get"), [""; 0]);
+    let edits = [
+        ["class Box {", "class Carton {"],
+        ["Task<Box>", "Task<Carton>"],
+    ];
+    let rows = rows(fixture, &edits);
+    assert!(
+        !rows.iter().any(|it| it.starts_with("contract changed: ")),
+        "{rows:?}"
+    );
+}
+
+#[test]
 fn routes_that_may_make_an_object_with_another_base_are_told() {
     let fixture = "
 //- /A.cs packages:Microsoft.AspNetCore.App

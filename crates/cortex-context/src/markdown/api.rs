@@ -2,6 +2,7 @@
 
 mod contracts;
 mod database;
+mod forms;
 mod moved;
 mod template;
 
@@ -81,6 +82,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         false => (Vec::new(), unnamed),
     };
     let contracts = contracts::rows(answer).into_iter().take(n_max);
+    let forms = forms::rows(answer).into_iter().take(n_max);
+    let contracts = forms.chain(contracts);
     let contracts = contracts.map(|(text, n)| row(text, CONTRACTS, n));
     let [breaking, changed, came] = database::rows(&answer.database, n_max);
     let database = |(text, n): (String, usize)| row(text, OBJECTS, n);
@@ -163,7 +166,7 @@ fn totals(n_changes: usize, answer: &DiffContext) -> Vec<Total> {
         Total {
             one: "route contract",
             many: "route contracts",
-            n: answer.contracts.len(),
+            n: answer.contracts.len() + answer.forms.len(),
         },
         Total {
             one: "database object",

@@ -6,13 +6,14 @@ use cortex_model::{
 use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
     CommitEntry, Counterpart, DatabaseChange, DatabaseObject, DatabasePart, DeletedTest,
-    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LaggingUser,
-    LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind, MentionPlace,
-    ModelRole, NamedProcedure, NamespaceMove, NextUser, NoLongerUsed, Outline, ParameterChange,
-    ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration,
-    RequestingTest, RestOfFile, RouteChange, RouteContract, RoutineBehind, Severity, ShownView,
-    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest,
-    UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What, WrittenData,
+    DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType,
+    LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind,
+    MentionPlace, ModelRole, NamedProcedure, NamespaceMove, NextUser, NoLongerUsed, Outline,
+    ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
+    Registration, RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind,
+    Severity, ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange,
+    TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
+    WrittenData,
 };
 use proptest::prelude::*;
 
@@ -242,6 +243,23 @@ impl Source<'_> {
             application: self.path(),
             project: self.path(),
             n_tests: self.next(),
+        }
+    }
+
+    fn route_form(&mut self) -> RouteForm {
+        RouteForm {
+            template: self.text(),
+            verb: self.text(),
+            role: self.pick(&[ModelRole::Takes, ModelRole::Returns]),
+            handler: self.text(),
+            path: self.path(),
+            was: self.name(),
+            is: self.name(),
+            fields: self.many(4, |source| FieldChange {
+                name: source.text(),
+                was: source.maybe(Self::text),
+                is: source.maybe(Self::text),
+            }),
         }
     }
 
@@ -558,6 +576,7 @@ impl Source<'_> {
                 is_indirect: source.flag(),
             }),
             contracts: self.many(9, Self::contract),
+            forms: self.many(3, Self::route_form),
             database: self.many(9, Self::database),
             range: RangeEntry {
                 spec: self.text(),

@@ -436,6 +436,7 @@ pub(crate) fn answer() -> DiffContext {
         proof: None,
         routes: Vec::new(),
         contracts: Vec::new(),
+        forms: Vec::new(),
         database: Vec::new(),
         range: range(),
         totals: Totals {

@@ -214,6 +214,7 @@ impl Unite for DiffContext {
             absorb(&mut out.damage, other.damage, |a, b| a.project == b.project);
             absorb(&mut out.routes, other.routes, |a, b| a == b);
             absorb(&mut out.contracts, other.contracts, |a, b| a == b);
+            absorb(&mut out.forms, other.forms, |a, b| a == b);
             absorb(&mut out.namespaces, other.namespaces, |a, b| a == b);
             absorb(&mut out.stale, other.stale, |a, b| a == b);
         }
