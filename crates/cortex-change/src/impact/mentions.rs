@@ -7,8 +7,9 @@ use cortex_look::{
     QueryError,
     mentioned::{MentionedName, count_mentions, mentions_of},
 };
-use cortex_wire::{DiffContext, MemberChangeKind, MentionPlace, SymbolImpact, UseSide};
+use cortex_wire::{DiffContext, MemberChangeKind, Mention, MentionPlace, SymbolImpact, UseSide};
 
+use super::razor;
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 /// A shorter name is a word of every language.
@@ -61,28 +62,29 @@ pub(crate) fn tell(
         .collect();
     let found = count_mentions(index, new, &wanted.iter().flatten().cloned().collect())?;
     let mut has_unused = false;
-    let mut known: BTreeMap<MentionedName, Vec<MentionPlace>> = BTreeMap::new();
+    let mut known: BTreeMap<MentionedName, Vec<Mention>> = BTreeMap::new();
     for (symbol, name) in answer.impact.symbols.iter_mut().zip(wanted) {
         let Some(name) = name else { continue };
         has_unused |= symbol.n_uses == 0;
         let n = found.counts.get(&name).copied().unwrap_or(0);
         symbol.n_mentions = if n > MAX_MENTIONS { 0 } else { n };
         if (1..=MAX_PLACES).contains(&n) && (known.len() < MAX_NAMES || known.contains_key(&name)) {
+            let ty = symbol.ty.rsplit(['.', '+']).next().unwrap_or_default();
+            let text = name.name.clone();
             let places = match known.entry(name) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(entry) => {
-                    let found = mentions_of(index, new, entry.key())?.into_iter();
-                    entry.insert(
-                        found
-                            .map(|it| MentionPlace {
-                                path: it.file,
-                                line: it.line,
-                            })
-                            .collect(),
-                    )
+                    let found = mentions_of(index, new, entry.key())?;
+                    entry.insert(found)
                 }
             };
-            symbol.mentions = places.clone();
+            let own = (places.iter()).filter(|it| !razor::links_elsewhere(it, ty, &text));
+            let own = own.map(|it| MentionPlace {
+                path: it.file.clone(),
+                line: it.line,
+            });
+            symbol.mentions = own.collect();
+            symbol.n_mentions = symbol.mentions.len();
         }
     }
     if has_unused {

@@ -247,6 +247,20 @@ impl Wanted {
     }
 }
 
+/// Whether a line has a name as that of an action alone, and of another type than this one. `ty`: its simple name.
+pub(super) fn links_elsewhere(mention: &Mention, ty: &str, name: &str) -> bool {
+    let is_action = named_as_action(&mention.text, name).contains(&true);
+    let n_named = mention.text.matches(name).count();
+    is_action && n_named == 1 && !links_to(mention, ty, name)
+}
+
+/// Whether a line names an action by a tag helper, and by a call.
+fn named_as_action(text: &str, action: &str) -> [bool; 2] {
+    let by_tag = text.contains(&format!("asp-action=\"{action}\""));
+    let by_call = text.contains(&format!("Action(\"{action}\""));
+    [by_tag, by_call]
+}
+
 /// Whether a line links to an action: by tag helpers (`asp-controller="Orders" asp-action="Edit"`) or calls
 /// (`Url.Action("Edit", "Orders")`). Without the controller it is the one that the folder of the page is named after.
 fn links_to(mention: &Mention, ty: &str, action: &str) -> bool {
@@ -254,8 +268,7 @@ fn links_to(mention: &Mention, ty: &str, action: &str) -> bool {
         return false;
     };
     let text = &mention.text;
-    let by_tag = text.contains(&format!("asp-action=\"{action}\""));
-    let by_call = text.contains(&format!("Action(\"{action}\""));
+    let [by_tag, by_call] = named_as_action(text, action);
     let is_own = mention.file.folder().rsplit('/').next() == Some(controller);
     let names_other =
         text.contains("asp-controller=") || text.contains(&format!("Action(\"{action}\", \""));

@@ -166,6 +166,26 @@ fn lines_of_razor_that_name_what_changed_are_uses() {
 }
 
 #[test]
+fn links_to_actions_of_other_types_are_no_mentions() {
+    let fixture = "
+//- /web/C.cs project:web/Web.csproj
+public class RecipeBuilder { public string CreateOrder(int a) => \"a\"; }
+//- /web/Views/Orders/Show.cshtml
+<a asp-controller=\"Carts\" asp-action=\"CreateOrder\">other</a>
+@Url.Action(\"CreateOrder\")
+<b>CreateOrder</b>
+";
+    let after = fixture.replace("int a", "long a");
+    let answer = Repository::history(&[fixture, &after]).diff_context();
+    let told = answer.impact.symbols.iter().map(|it| {
+        let lines = it.mentions.iter().map(|place| place.line);
+        (it.n_mentions, lines.collect::<Vec<u32>>())
+    });
+    let told: Vec<_> = told.filter(|(n, _)| *n > 0).collect();
+    assert_eq!(told, [(1, vec![3])]);
+}
+
+#[test]
 fn links_of_pages_to_changed_actions_are_uses() {
     let fixture = "
 //- /web/C.cs project:web/Web.csproj
