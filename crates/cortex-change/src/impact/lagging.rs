@@ -68,9 +68,12 @@ pub(crate) fn lagging_users(
         let tags: Vec<MemberTag> = held.new.iter().map(|(tag, _)| *tag).collect();
         let of_new = Users::of(compared, key, &tags)?;
         let mut of_type: BTreeMap<(RepoPath, Member), LaggingUser> = BTreeMap::new();
+        let takes_along: BTreeSet<Member> = of_new.members.keys().map(|(_, it)| *it).collect();
         let mut add = |users: &Users, like: Option<String>| {
+            let handing_on = users.naming(compared, &takes_along)?;
             for ((path, member), user) in &users.members {
-                if of_new.members.contains_key(&(path.clone(), *member))
+                if takes_along.contains(member)
+                    || handing_on.contains(member)
                     || of_type.contains_key(&(path.clone(), *member))
                     || like.is_none() && !user.uses_most_of(held.others.len())
                 {
@@ -157,6 +160,39 @@ impl Users {
             });
             user.tags.insert(tags[found.want.symbol]);
             user.first = user.first.min(found.offset);
+        }
+        Ok(out)
+    }
+}
+
+impl Users {
+    /// Those that name one of some members: they may hand the object on.
+    fn naming(
+        &self,
+        compared: &Compared,
+        wanted: &BTreeSet<Member>,
+    ) -> Result<BTreeSet<Member>, QueryError> {
+        let mut out = BTreeSet::new();
+        if wanted.is_empty() {
+            return Ok(out);
+        }
+        for (path, project) in &self.files {
+            let bindings = compared.new.bindings(path, project)?;
+            let member = |at: u32| {
+                let (key, tag) = symbol(&bindings.targets[at as usize])?;
+                Some((key, tag?))
+            };
+            for decl in &bindings.decls {
+                let Some(around) = decl.symbol.and_then(member) else {
+                    continue;
+                };
+                let mut named = decl.refs.iter().filter_map(|it| member(it.target));
+                if self.members.contains_key(&(path.clone(), around))
+                    && named.any(|it| it != around && wanted.contains(&it))
+                {
+                    out.insert(around);
+                }
+            }
         }
         Ok(out)
     }

@@ -63,6 +63,28 @@ fn product_code_that_uses_most_others_and_not_the_new_member_is_told() {
 }
 
 #[test]
+fn code_that_calls_what_took_a_new_member_along_does_not_lag() {
+    let rows = lagging(&[
+        NEW,
+        [
+            "public static int One(Order from) => from.A;",
+            "public static int One(Order from) => from.D;",
+        ],
+        [
+            "$\"{from.A}{from.B}{from.C}\"",
+            "$\"{from.A}{from.B}{from.C}{One(from)}\"",
+        ],
+    ]);
+    assert_eq!(
+        rows,
+        [
+            "Order P:Order.Sum 3/3 :6 lacks D",
+            "Order M:Code.Make 3/3 :11 lacks D",
+        ]
+    );
+}
+
+#[test]
 fn code_that_took_a_new_member_along_does_not_lag() {
     let rows = lagging(&[
         [
