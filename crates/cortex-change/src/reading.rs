@@ -101,6 +101,9 @@ pub(crate) fn to_read(
             entry.members.extend(named.member);
         }
     }
+    for (member, because) in uncovered(compared, symbols)? {
+        calls.add_back(member, because);
+    }
     let has_product = needed.values().any(|it| it.by_product);
     let mut ranked: Vec<(TypeKey, Needed)> = needed.into_iter().collect();
     ranked.retain(|(_, it)| it.by_product || !has_product);
@@ -117,6 +120,28 @@ pub(crate) fn to_read(
         outlines: told.into_iter().flatten().collect(),
         called: calls.code(compared, &changed_members, has_product_code, source)?,
     })
+}
+
+/// What overrides that are gone overrode, each with the override.
+fn uncovered(
+    compared: &Compared,
+    symbols: &[ChangedSymbol],
+) -> Result<Vec<(Member, String)>, QueryError> {
+    let mut ids = DocIds::new(&compared.old);
+    let mut out = Vec::new();
+    let gone = symbols.iter().filter(|symbol| {
+        let is_gone = symbol.change == MemberChangeKind::Removed && symbol.side == UseSide::Old;
+        is_gone && symbol.member.is_some()
+    });
+    for symbol in gone {
+        let is_there = compared.new.type_header(symbol.key)?.is_some();
+        if is_there {
+            let name = symbol.name.as_deref().unwrap_or_default();
+            let promises = promises(&mut ids, symbol.key, &[&symbol.id])?.into_iter();
+            out.extend(promises.map(|(_, it)| ((it.ty, it.tag), format!("{}.{name}", symbol.ty))));
+        }
+    }
+    Ok(out)
 }
 
 /// A name of a type or of a member of one.

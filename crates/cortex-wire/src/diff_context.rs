@@ -362,8 +362,11 @@ pub struct CalledCode {
     pub path: RepoPath,
     /// The 1-based line of its name.
     pub line: u32,
-    /// The changed member that calls it.
+    /// The changed member that calls it, or that overrode it and is gone.
     pub because: String,
+    /// Whether it runs where an override ran that is gone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_back: bool,
     /// The documentation id of the member that is called, where this implements or overrides it, as at most one other of the
     /// product does.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -44,6 +44,7 @@ pub(super) struct Calls(BTreeMap<Member, Call>);
 struct Call {
     n: usize,
     because: String,
+    is_back: bool,
 }
 
 /// A member with its body.
@@ -65,7 +66,17 @@ impl Calls {
         }
     }
 
-    /// What is called, what the fewest files use first, then what is called most. A member without a body stands for those
+    /// Adds what runs where an override ran that is gone. `because`: that one.
+    pub(super) fn add_back(&mut self, member: Member, because: String) {
+        let call = self.0.entry(member).or_default();
+        *call = Call {
+            n: call.n,
+            because,
+            is_back: true,
+        };
+    }
+
+    /// What runs again in place of overrides that are gone, then what is called, what the fewest files use first, then what is called most. A member without a body stands for those
     /// of the product that implement it, where these are at most two and the product calls it: tests call contracts on doubles.
     /// `changed`: members that are told anyway.
     pub(super) fn code(
@@ -76,7 +87,7 @@ impl Calls {
         source: BlobSource<'_>,
     ) -> Result<Vec<CalledCode>, QueryError> {
         let mut ranked: Vec<(Member, Call)> = self.0.into_iter().collect();
-        ranked.sort_by_key(|(member, call)| (Reverse(call.n), *member));
+        ranked.sort_by_key(|(member, call)| (!call.is_back, Reverse(call.n), *member));
         ranked.truncate(MAX_ASKED);
         let mut search = Search {
             compared,
@@ -92,23 +103,23 @@ impl Calls {
             }
             let (key, tag) = member;
             let n_files = compared.new.referrers(key, Some(&[tag]))?.len();
-            if n_files > MAX_FILES {
+            if n_files > MAX_FILES && !call.is_back {
                 continue;
             }
             let bodies = match search.body(member)? {
                 Some(body) => vec![(body, None)],
-                None if is_of_product => search.implementations(member)?,
+                None if is_of_product && !call.is_back => search.implementations(member)?,
                 None => Vec::new(),
             };
             for (body, through) in bodies {
                 if seen.insert(body.member) {
-                    let because = call.because.clone();
-                    found.push((n_files, Reverse(call.n), told(body, because, through)));
+                    let rank = (!call.is_back, n_files, Reverse(call.n));
+                    found.push((rank, told(body, &call, through)));
                 }
             }
         }
-        found.sort_by(|a, b| (a.0, a.1, &a.2.doc_id).cmp(&(b.0, b.1, &b.2.doc_id)));
-        let told = found.into_iter().map(|(_, _, told)| told);
+        found.sort_by(|a, b| (a.0, &a.1.doc_id).cmp(&(b.0, &b.1.doc_id)));
+        let told = found.into_iter().map(|(_, told)| told);
         Ok(told.take(MAX_TOLD).collect())
     }
 }
@@ -182,7 +193,7 @@ impl Search<'_> {
     }
 }
 
-fn told(body: Body, because: String, through: Option<String>) -> CalledCode {
+fn told(body: Body, call: &Call, through: Option<String>) -> CalledCode {
     let mut code = body.told.lines;
     let n_more_lines = code.len().saturating_sub(MAX_LINES);
     code.truncate(MAX_LINES);
@@ -192,7 +203,8 @@ fn told(body: Body, because: String, through: Option<String>) -> CalledCode {
         ty: body.ty,
         path: body.told.path,
         line: body.told.line,
-        because,
+        because: call.because.clone(),
+        is_back: call.is_back,
         through,
         code,
         n_more_lines,

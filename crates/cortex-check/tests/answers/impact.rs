@@ -1040,6 +1040,26 @@ fn users_of_few_users_are_followed_once_more() {
 }
 
 #[test]
+fn what_runs_where_an_override_went_is_shown() {
+    let changed = "public class Twice : Token {\n  public override bool Valid => true;\n  public override int Size() => 1;\n}\n";
+    let users = "public class Token : Base {\n  public override bool Valid => Own > 0;\n  public int Own;\n}\npublic abstract class Base {\n  public virtual bool Valid => false;\n  public abstract int Size();\n}\n";
+    let told = |old: &str| -> Vec<(String, bool, String)> {
+        let answer = edited(changed, old, "", users).diff_context();
+        let called = answer.called.into_iter();
+        called
+            .map(|it| (it.doc_id, it.is_back, it.because))
+            .collect()
+    };
+    let valid = |because: &str| ("P:Token.Valid".to_owned(), true, because.to_owned());
+    assert_eq!(
+        told("  public override bool Valid => true;\n"),
+        [valid("Twice.Valid")]
+    );
+    // What has no body runs nowhere.
+    assert_eq!(told("  public override int Size() => 1;\n"), []);
+}
+
+#[test]
 fn a_private_method_that_is_only_static_now_changes_nothing_for_its_users() {
     let fixture = "//- /Changed.cs project:App\npublic class C {\n  private int One() => 1;\n  public int Two() => One();\n  public int Seen() => 1;\n}\n//- /T.cs project:Tests refs:App packages:xunit\nclass T { [Xunit.Fact] public void t() { new C().Two(); new C().Seen(); } }\n";
     let told = |old: &str, new: &str| {

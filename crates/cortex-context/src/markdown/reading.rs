@@ -117,11 +117,15 @@ pub(crate) fn called<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> S
 /// Where a member stands, why it is told, and its lines.
 fn called_text(called: &CalledCode, names: &Names) -> String {
     let mut out = format!(
-        "{}.{} {}:{} (called by {}",
+        "{}.{} {}:{} ({} {}",
         names.of(&called.ty),
         line(&called.member),
         line(called.path.as_str()),
         called.line,
+        match called.is_back {
+            true => "runs in place of",
+            false => "called by",
+        },
         because(&called.because)
     );
     if let Some(through) = &called.through {

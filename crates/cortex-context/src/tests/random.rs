@@ -646,6 +646,7 @@ impl Source<'_> {
                 path: source.path(),
                 line: source.next() as u32,
                 because: source.text(),
+                is_back: source.flag(),
                 through: source.flag().then(|| source.text()),
                 code: source.many(12, Self::text),
                 n_more_lines: source.next(),

@@ -424,6 +424,7 @@ fn called() -> CalledCode {
         path: RepoPath::from("src/Core/Storage/Segments.cs"),
         line: 21,
         because: "Acme.Core.Storage.BlobStore.Compact".to_owned(),
+        is_back: false,
         through: Some("M:Acme.Core.Storage.ISegments.Merge".to_owned()),
         code: vec!["    public void Merge() => _segments.Clear();".to_owned()],
         n_more_lines: 0,
