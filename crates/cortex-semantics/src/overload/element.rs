@@ -50,7 +50,9 @@ impl Binder<'_, '_> {
                 if !resolved.is_exact && args.iter().all(|arg| self.is_known(&arg.expr)) {
                     self.record_misfit(Recorded::Hidden(offset, How::New));
                 }
-                if constructors.len() == 1 || !has_doubt(&args, &resolved.targets) {
+                let is_certain =
+                    !has_doubt(&args, &resolved.targets) || !self.are_rivals(&constructors, &args);
+                if is_certain {
                     self.record_use(offset, resolved.sym.member, How::New);
                 }
                 self.record_argument_names(&args, resolved.sym.member);

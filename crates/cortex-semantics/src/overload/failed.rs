@@ -164,9 +164,18 @@ impl<'c> Binder<'c, '_> {
             }
             _ => (group.methods.to_vec(), call),
         };
+        self.are_several_shaped(&syms, &call)
+    }
+
+    /// Whether several of some constructors take so many arguments.
+    pub(super) fn are_rivals(&mut self, constructors: &[Sym], args: &[Arg]) -> bool {
+        self.are_several_shaped(constructors, &Call::of(args, &[], Statics::Both))
+    }
+
+    fn are_several_shaped(&mut self, syms: &[Sym], call: &Call<'_>) -> bool {
         let mut shaped = syms
-            .into_iter()
-            .filter(|&sym| self.shaped_somehow(sym, &call).is_some());
+            .iter()
+            .filter(|sym| self.shaped_somehow(**sym, call).is_some());
         shaped.next().is_some() && shaped.next().is_some()
     }
 

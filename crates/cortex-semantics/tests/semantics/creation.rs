@@ -165,3 +165,16 @@ record struct P(int X) { public int Y; } class Q { public int X; public int Y; }
         ",
     );
 }
+
+#[test]
+fn an_argument_of_unknown_type_decides_nothing_where_one_constructor_takes_so_many() {
+    // A record has one that copies it as well.
+    check_refs(
+        "
+class A { public A(int x, int y) { } public A(int x) { } public A(string x) { } } record R(string X, int Y);
+            class C { void M(Missing m) { new A(m.X, 1); new R(m.X, 1); } }
+            //                            ^^^ use new M:A.#ctor(System.Int32,System.Int32)
+            //                                           ^^^ use new M:R.#ctor(System.String,System.Int32)
+        ",
+    );
+}
