@@ -373,6 +373,10 @@ pub struct NextUser {
     pub through: String,
     /// How often it does.
     pub n_uses: usize,
+    /// The documentation id of the member that it names instead, where that is a contract of many types: it may run another
+    /// implementation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contract: Option<String>,
 }
 
 /// A changed type that is registered for dependency injection.

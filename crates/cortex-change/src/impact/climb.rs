@@ -122,12 +122,11 @@ pub(super) fn want_users(
     let snapshot: &Snapshot = ids.snapshot();
     let (key, tag) = of.member;
     let mut named: Vec<(Member, bool)> = vec![((key, tag), false)];
-    for (_, promise) in promises(ids, key, &[of.id])? {
-        let is_wide = !says_what_runs(compared, snapshot, promise.ty)?;
-        let header = snapshot.type_header(promise.ty)?;
+    for (contract, is_wide) in contracts(compared, ids, key, of.id)? {
+        let header = snapshot.type_header(contract.0)?;
         // A wide contract says what runs where it is generic, by the types that it is constructed with.
         if !is_wide || header.is_some_and(|it| it.fqn.contains('`')) {
-            named.push(((promise.ty, promise.tag), is_wide));
+            named.push((contract, is_wide));
         }
     }
     let mut n_files = 0;
@@ -152,6 +151,23 @@ pub(super) fn want_users(
         out.entry(named).or_default().extend(wants);
     }
     Ok(true)
+}
+
+/// The members that one overrides and implements, each with whether many types of the product do so. `id`: its
+/// documentation id.
+pub(super) fn contracts(
+    compared: &Compared,
+    ids: &mut DocIds<'_>,
+    key: TypeKey,
+    id: &str,
+) -> Result<Vec<(Member, bool)>, QueryError> {
+    let snapshot: &Snapshot = ids.snapshot();
+    let promises = promises(ids, key, &[id])?.into_iter();
+    let contracts = promises.map(|(_, promise)| {
+        let is_wide = !says_what_runs(compared, snapshot, promise.ty)?;
+        Ok(((promise.ty, promise.tag), is_wide))
+    });
+    contracts.collect()
 }
 
 /// Whether few types of the product derive from one or implement it, so that a call of its members may well be one of any

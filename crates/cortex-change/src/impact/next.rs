@@ -5,13 +5,13 @@
 use crate::{
     diff_context::compared::Compared,
     impact::{
-        climb::{Named, want_users},
-        uses::{Objects, Wanted, find},
+        climb::{Named, contracts, want_users},
+        uses::{Objects, Want, Wanted, find},
     },
 };
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::QueryError;
-use cortex_wire::NextUser;
+use cortex_wire::{NextUser, Role};
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
@@ -30,6 +30,9 @@ pub(crate) type Member = (TypeKey, MemberTag);
 /// A member that uses what changed, on some objects.
 pub(crate) type User = (Member, Objects);
 
+/// More members that call a contract of many types say little of one implementation.
+const MAX_CALLERS: usize = 6;
+
 /// So many overloads that call each other are followed one behind the other.
 const MAX_OVERLOADS: usize = 4;
 
@@ -37,8 +40,7 @@ const MAX_OVERLOADS: usize = 4;
 const MAX_FEW: usize = 12;
 
 /// The product members that use some others, by how often, then by name; where these are few, behind them those that use
-/// these. `direct`: the members that are followed,
-/// the most important first; those that very much uses are passed over. `known`: members that need not be told.
+/// these. `direct`: the members that are followed, the most important first; those that very much uses are passed over. `known`: members that need not be told.
 ///
 /// Whoever calls a member through another overload of its name calls the member: users of such an overload are told
 /// with it.
@@ -167,9 +169,65 @@ impl Walk<'_> {
                 id,
                 through: through.clone(),
                 n_uses: places.len(),
+                contract: None,
             });
         }
+        self.callers_of_contracts(ids, &followed)?;
         Ok(Step { overloads, others })
+    }
+
+    /// Finds the product members that call contracts of many types, which some members implement, where these are few: who
+    /// uses them is not followed.
+    fn callers_of_contracts(
+        &mut self,
+        ids: &mut DocIds<'_>,
+        followed: &[(Member, String)],
+    ) -> Result<(), QueryError> {
+        let snapshot: &Snapshot = ids.snapshot();
+        let mut asked: Vec<(Member, &str)> = Vec::new();
+        let mut wanted = Wanted::new();
+        for ((key, _), id) in followed {
+            for (contract, is_wide) in contracts(self.compared, ids, *key, id)? {
+                let n_files = snapshot.referrers(contract.0, Some(&[contract.1]))?.len();
+                let header = snapshot.type_header(contract.0)?;
+                // Those that say what runs by their type arguments are followed.
+                let is_open = is_wide && header.is_some_and(|it| !it.fqn.contains('`'));
+                if is_open && n_files <= self.n_left {
+                    self.n_left -= n_files;
+                    let want = Want::of(Some(contract.1), asked.len());
+                    wanted.entry(contract.0).or_default().push(want);
+                    asked.push((contract, id));
+                }
+            }
+        }
+        let places = find(snapshot, &wanted)?;
+        let mut callers: Vec<BTreeMap<Member, usize>> = vec![BTreeMap::new(); asked.len()];
+        for place in &places.found {
+            let project = &places.files[place.file as usize].projects[place.project as usize];
+            let Some((key, Some(tag))) = place.inside else {
+                continue;
+            };
+            let is_known = self.known.contains(&(key, tag));
+            if place.role == Role::Call && !is_known && !self.compared.is_of_tests(project) {
+                *(callers[place.want.symbol].entry((key, tag))).or_default() += 1;
+            }
+        }
+        for ((contract, through), callers) in asked.into_iter().zip(callers) {
+            if callers.len() > MAX_CALLERS {
+                continue;
+            }
+            let contract = ids.of(contract.0, Some(contract.1))?;
+            for (caller, n_uses) in callers {
+                self.found
+                    .extend(ids.of(caller.0, Some(caller.1))?.map(|id| NextUser {
+                        id,
+                        through: through.to_owned(),
+                        n_uses,
+                        contract: contract.clone(),
+                    }));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1040,6 +1040,38 @@ fn users_of_few_users_are_followed_once_more() {
 }
 
 #[test]
+fn callers_of_a_contract_of_many_types_are_told_and_not_followed() {
+    let changed = "public class Code { public int Run() => 1; }\n";
+    let implementer =
+        |n: usize| format!("class V{n} : IValidate {{ public int Check(Code c) => c.Own{n}; }}\n");
+    let users = |n_callers: usize| -> String {
+        let implementers: String = (0..5)
+            .map(|n| implementer(n).replace(&format!("c.Own{n}"), "0"))
+            .collect();
+        let callers: String = (0..n_callers)
+            .map(|n| {
+                format!(
+                    "class P{n} {{ int Go(IValidate v) => v.Check(null); int On() => Go(null); }}\n"
+                )
+            })
+            .collect();
+        format!(
+            "public interface IValidate {{ int Check(Code c); }}\nclass Own : IValidate {{ public int Check(Code c) => c.Run(); }}\n{implementers}{callers}"
+        )
+    };
+    let told = |n_callers: usize| -> Vec<(String, Option<String>)> {
+        let answer = edited(changed, "=> 1", "=> 2", &users(n_callers)).diff_context();
+        let next = answer.impact.next.into_iter();
+        next.map(|it| (it.id.split('(').next().unwrap().to_owned(), it.contract))
+            .collect()
+    };
+    let through = Some("M:IValidate.Check(Code)".to_owned());
+    assert_eq!(told(1), [("M:P0.Go".to_owned(), through)]);
+    assert_eq!(told(6).len(), 6);
+    assert_eq!(told(7), []);
+}
+
+#[test]
 fn what_runs_where_an_override_went_is_shown() {
     let changed = "public class Twice : Token {\n  public override bool Valid => true;\n  public override int Size() => 1;\n}\n";
     let users = "public class Token : Base {\n  public override bool Valid => Own > 0;\n  public int Own;\n}\npublic abstract class Base {\n  public virtual bool Valid => false;\n  public abstract int Size();\n}\n";

@@ -453,6 +453,7 @@ impl Source<'_> {
         Impact {
             symbols: self.many(20, Self::symbol),
             next: self.many(9, |source| NextUser {
+                contract: source.maybe(Self::text),
                 id: source.text(),
                 through: source.text(),
                 n_uses: source.next(),

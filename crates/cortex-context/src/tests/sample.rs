@@ -365,6 +365,7 @@ fn impact() -> Impact {
             ),
         ],
         next: vec![NextUser {
+            contract: None,
             id: "M:Acme.Server.Startup.Run".to_owned(),
             through: "M:Acme.Core.Sync.Mirror.Copy".to_owned(),
             n_uses: 2,

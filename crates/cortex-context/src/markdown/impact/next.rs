@@ -20,6 +20,8 @@ const NAMES_PER_ROW: usize = 8;
 pub(super) fn rows(users: &[NextUser]) -> Vec<(String, usize)> {
     let mut by_direct: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let (through_contracts, users): (Vec<&NextUser>, Vec<&NextUser>) =
+        users.iter().partition(|user| user.contract.is_some());
     for user in users {
         let at = *known.entry(&user.through).or_insert_with(|| {
             by_direct.push((&user.through, Vec::new()));
@@ -58,7 +60,34 @@ pub(super) fn rows(users: &[NextUser]) -> Vec<(String, usize)> {
         );
         out.push((text, users.len()));
     }
+    out.extend(contract_rows(&through_contracts));
     out
+}
+
+/// The callers of contracts of many types, by what is called and what it may run.
+fn contract_rows(users: &[&NextUser]) -> Vec<(String, usize)> {
+    let mut groups: Vec<Vec<&NextUser>> = Vec::new();
+    for &user in users {
+        let same = |of: &&mut Vec<&NextUser>| {
+            (&of[0].contract, &of[0].through) == (&user.contract, &user.through)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(user),
+            None => groups.push(vec![user]),
+        }
+    }
+    let rows = groups.iter().map(|group| {
+        let contract = group[0].contract.as_deref().unwrap_or_default();
+        let ids: Vec<&str> = group.iter().map(|user| user.id.as_str()).collect();
+        let text = format!(
+            "then {}, one of many that {} may run ← {}",
+            line(&readable(crate::look::short(&group[0].through))),
+            line(&readable(crate::look::short(contract))),
+            names(&ids)
+        );
+        (text, group.len())
+    });
+    rows.collect()
 }
 
 /// The users of one member.
@@ -166,6 +195,7 @@ mod tests {
 
     fn user(id: &str, through: &str) -> NextUser {
         NextUser {
+            contract: None,
             id: id.to_owned(),
             through: through.to_owned(),
             n_uses: 1,
