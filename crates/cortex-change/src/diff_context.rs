@@ -272,7 +272,7 @@ fn answer(
     let (impact, actions) = impact?;
     let impact = Impact {
         tests,
-        starting_tests: starting_tests(&compared.new, &actions.projects)?,
+        starting_tests: starting_tests(&compared.new, &actions.running, source)?,
         requesting_tests: requesting_tests(&compared.new, &impact.symbols)?,
         deleted_tests: deleted,
         procedures: named.into_iter().map(|(named, _)| named).collect(),

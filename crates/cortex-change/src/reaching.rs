@@ -5,8 +5,10 @@
 
 pub mod answer;
 mod doubles;
+mod hosted;
 pub(crate) mod near;
 pub(crate) mod order;
+mod overrides;
 pub mod question;
 pub(crate) mod requesting;
 pub(crate) mod solve;
@@ -25,6 +27,7 @@ use cortex_derived::{
 };
 use cortex_index::Snapshot;
 use cortex_look::QueryError;
+use cortex_model::TypeKey;
 use cortex_wire::DeletedTest;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -194,6 +197,13 @@ impl<'s> TestReach<'s> {
         out.sort();
         out.dedup_by(|a, b| a.id == b.id && a.project == b.project);
         Ok(out)
+    }
+
+    /// The node of an object of exactly a type.
+    fn made_goal(&self, key: TypeKey) -> Vec<Node> {
+        let ty = self.graph.ty(key).into_iter();
+        ty.map(|ty| self.graph.type_node(ty, TypeRole::Created))
+            .collect()
     }
 
     fn goals(&self, targets: &[Target]) -> Vec<Node> {

@@ -5,8 +5,8 @@ pub(crate) mod sample;
 
 use cortex_model::ChangeClass;
 use cortex_wire::{
-    DiffContext, Impact, MemberChangeKind, ReachedTests, ReachingTest, RequestingTest,
-    StartingTests, Via, ViaRelation,
+    DiffContext, Impact, MemberChangeKind, ReachedTests, ReachingTest, RemovedService,
+    RequestingTest, StartingTests, Via, ViaRelation,
 };
 use proptest::prelude::*;
 
@@ -430,6 +430,7 @@ fn applications_that_tests_start_share_a_row() {
         application: application.into(),
         project: project.into(),
         n_tests,
+        removed: None,
     };
     answer.impact.starting_tests = vec![
         starting("src/Api/Api.csproj", "tests/Http/Http.csproj", 7),
@@ -447,6 +448,30 @@ fn applications_that_tests_start_share_a_row() {
     let text = check_text(&answer, 8_000, &O200kBase);
     assert!(
         text.contains("that are not followed, not all in the filter\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_a_test_host_takes_out_is_told_in_a_row_of_its_own() {
+    let mut answer = sample::answer();
+    let starting = |n_tests: usize, removed: Option<RemovedService>| StartingTests {
+        application: "src/Api/Api.csproj".into(),
+        project: "tests/Http/Http.csproj".into(),
+        n_tests,
+        removed,
+    };
+    let removed = RemovedService {
+        ty: "Acme.Api.Jobs".to_owned(),
+        path: "tests/Http/Factory.cs".into(),
+        line: 42,
+    };
+    answer.impact.starting_tests = vec![starting(2, None), starting(7, Some(removed))];
+    let text = check_text(&answer, 8_000, &O200kBase);
+    let row = "\n7 tests in Http start Api without Jobs, removed in Factory.cs:42: they do not run what changed\n";
+    assert!(text.contains(row), "{text}");
+    assert!(
+        text.contains("\n2 tests in Http start Api, which runs"),
         "{text}"
     );
 }

@@ -165,9 +165,13 @@ pub fn is_registered_as_value(text: &[u8], offset: usize) -> bool {
     let Some(start) = call_around(text, offset) else {
         return false;
     };
-    let name = callee(text, start, b'(').map(|(_, name)| &text[name]);
-    name.and_then(|name| std::str::from_utf8(name).ok())
-        .is_some_and(is_registering)
+    called(text, start).is_some_and(is_registering)
+}
+
+/// The name of the call whose arguments or type arguments begin there.
+pub fn called(text: &[u8], start: usize) -> Option<&str> {
+    let (_, name) = callee(text, start, b'(')?;
+    std::str::from_utf8(&text[name]).ok()
 }
 
 /// Where the arguments or type arguments begin of the registering call around a name.

@@ -144,8 +144,8 @@ pub use search_text::{ContextText, TextAnswer, TextHit, TextHits};
 pub use source::{SourceAnswer, SourcePart};
 pub use symbol::{Subject, SymbolRef};
 pub use tests::{
-    DeletedTest, ReachedTests, ReachingTest, RequestingTest, StartingTests, SubjectTests,
-    TestsAnswer, selected,
+    DeletedTest, ReachedTests, ReachingTest, RemovedService, RequestingTest, StartingTests,
+    SubjectTests, TestsAnswer, selected,
 };
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{FoundBy, NotKnown, Through, Usage, UsageVia, UsagesAnswer, Verdict};

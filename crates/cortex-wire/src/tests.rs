@@ -120,6 +120,23 @@ pub struct StartingTests {
     pub project: RepoPath,
     /// How many there are, but for those that runners leave out.
     pub n_tests: usize,
+    /// What takes out of the application that these tests start what would run the change: they do not run it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<RemovedService>,
+}
+
+/// An implementation that a test host takes out of the services of an application.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemovedService {
+    /// Name of the implementation: `Ns.Outer+Inner`.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The file that takes it out.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line there.
+    pub line: u32,
 }
 
 /// A test, with how it reaches a member.

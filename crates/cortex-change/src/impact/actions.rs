@@ -40,6 +40,75 @@ pub(crate) struct ReachedRoute {
     pub(crate) symbol: usize,
 }
 
+/// Who uses each member; `None` for users that are not followed.
+pub(crate) type Users = BTreeMap<Member, BTreeSet<Option<Member>>>;
+
+/// The members that run changed ones, and who runs whom.
+#[derive(Default)]
+pub(crate) struct Running {
+    /// Changed members and those that run them, with their projects.
+    pub(crate) members: Vec<(Member, RepoPath)>,
+    /// The changed ones, and others that run otherwise themselves.
+    pub(crate) changed: BTreeSet<Member>,
+    /// Who uses them, as far as they were followed.
+    pub(crate) users: Users,
+}
+
+impl Running {
+    fn add_users(&mut self, more: Users) {
+        for (member, users) in more {
+            self.users.entry(member).or_default().extend(users);
+        }
+    }
+
+    /// The projects of the members.
+    pub(crate) fn projects(&self) -> BTreeSet<&RepoPath> {
+        self.members.iter().map(|(_, project)| project).collect()
+    }
+
+    /// All members, those included that are only used or use others.
+    pub(crate) fn all(&self) -> BTreeSet<Member> {
+        let users = self.users.values().flatten().flatten();
+        let members = self.members.iter().map(|(member, _)| member);
+        let all = members.chain(self.users.keys()).chain(users);
+        all.copied().collect()
+    }
+
+    /// Whether a member of a project still runs a changed one where some members do not run, and those do not that only
+    /// such members use. `is_root`: whether what is not seen here may call a member.
+    pub(crate) fn runs_in(
+        &self,
+        project: &RepoPath,
+        mut stopped: BTreeSet<Member>,
+        is_root: &BTreeSet<Member>,
+    ) -> bool {
+        loop {
+            let is_stopped = |user: &Option<Member>| user.is_some_and(|it| stopped.contains(&it));
+            let more: Vec<Member> = (self.users.iter())
+                .filter(|(member, _)| !stopped.contains(member) && !is_root.contains(member))
+                .filter(|(member, users)| {
+                    let mut others = users.iter().filter(|user| **user != Some(**member));
+                    others.clone().next().is_some() && others.all(is_stopped)
+                })
+                .map(|(member, _)| *member)
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            stopped.extend(more);
+        }
+        let mut running: BTreeSet<Member> = self.changed.difference(&stopped).copied().collect();
+        let mut work: Vec<Member> = running.iter().copied().collect();
+        while let Some(member) = work.pop() {
+            let users = self.users.get(&member).into_iter().flatten().flatten();
+            let users = users.filter(|user| !stopped.contains(user));
+            work.extend(users.filter(|user| running.insert(**user)));
+        }
+        let mut of_project = self.members.iter().filter(|(_, of)| of == project);
+        of_project.any(|(member, _)| running.contains(member))
+    }
+}
+
 /// The actions that are changed or run changed members.
 #[derive(Default)]
 pub(crate) struct Actions {
@@ -47,9 +116,8 @@ pub(crate) struct Actions {
     pub(crate) routes: Vec<ReachedRoute>,
     /// The actions without a route.
     pub(crate) unfollowed: UnfollowedActions,
-    /// The projects of all members that run changed ones, where none of them has a route; else those of which a member
-    /// that runs one starts the application.
-    pub(crate) projects: BTreeSet<RepoPath>,
+    /// Who runs what changed: all members, where none of them has a route; else those that start an application.
+    pub(crate) running: Running,
 }
 
 /// The actions among the changed members, the members that use them and those that run these, nearest first, on the newer
@@ -62,18 +130,22 @@ pub(crate) fn find(
     readers: &[(Member, usize)],
 ) -> Result<Actions, QueryError> {
     let mut out = Actions::default();
-    let near = nearest(compared, symbols, (places, vias, close), readers);
+    let (near, users) = nearest(compared, symbols, (places, vias, close), readers);
+    let (users, changed) = users;
+    out.running.changed = changed;
     let above = climb(compared, ids, &near)?;
     out.unfollowed.has_more = above.is_cut;
-    let (mut has_running, mut starting) = (false, BTreeSet::new());
+    out.running.users = users;
+    out.running.add_users(above.users);
+    let (mut has_running, mut starting) = (false, Vec::new());
     for Runs { member, symbol, .. } in near.into_iter().chain(above.members) {
         let header = ids.snapshot().type_header(member.0)?;
         let runs = runs_otherwise(&symbols[symbol]);
         if let Some(header) = header.filter(|_| runs) {
             if starts_application(&header.fqn) {
-                starting.insert(header.project.clone());
+                starting.push((member, header.project.clone()));
             }
-            out.projects.insert(header.project);
+            out.running.members.push((member, header.project));
         }
         let Some((node, at)) = written(ids, member)? else {
             continue;
@@ -91,7 +163,7 @@ pub(crate) fn find(
         out.routes.extend(found);
     }
     if has_running {
-        out.projects = starting;
+        out.running.members = starting;
     }
     Ok(out)
 }
@@ -193,13 +265,14 @@ fn runs_otherwise(symbol: &ChangedSymbol) -> bool {
 }
 
 /// The changed members, those that use them, and those that read by reflection what came or went; each once.
-/// Callers of contracts of many types are left out.
+/// Callers of contracts of many types are left out. With who uses which changed member, and those that
+/// run otherwise themselves.
 fn nearest(
     compared: &Compared,
     symbols: &[ChangedSymbol],
     (places, vias, close): (&Places, &[Via], &Close),
     readers: &[(Member, usize)],
-) -> Vec<Runs> {
+) -> (Vec<Runs>, (Users, BTreeSet<Member>)) {
     let changed = symbols.iter().enumerate();
     let changed = changed.filter(|(_, symbol)| runs_otherwise(symbol));
     let changed = changed.filter_map(|(symbol, of)| {
@@ -209,6 +282,9 @@ fn nearest(
             symbol,
         })
     });
+    let mut used_by = Users::default();
+    let mut own: BTreeSet<Member> = changed.clone().map(|it| it.member).collect();
+    own.extend(readers.iter().map(|(member, _)| *member));
     let users = places.found.iter().filter_map(|found| {
         let (key, tag) = found.inside?;
         let project = &places.files[found.file as usize].projects[found.project as usize];
@@ -221,13 +297,25 @@ fn nearest(
             symbol: found.want.symbol,
         };
         let is_run = || names_what_runs(found.role) && runs_otherwise(&symbols[runs.symbol]);
-        (is_product && close.has(found) && (is_read || is_run())).then_some(runs)
+        if !is_product || !(is_read || is_run()) {
+            return None;
+        }
+        let of = &symbols[found.want.symbol];
+        let is_followed = close.has(found);
+        if let Some(changed) = of.member {
+            let user = is_followed.then_some(runs.member);
+            used_by.entry((of.key, changed)).or_default().insert(user);
+        } else {
+            own.insert(runs.member);
+        }
+        is_followed.then_some(runs)
     });
     let readers = readers.iter().map(|&(member, symbol)| Runs {
         member,
         objects: Objects::Any,
         symbol,
     });
+    let users: Vec<Runs> = users.collect();
     let mut near: Vec<Runs> = Vec::new();
     let mut known: BTreeMap<Member, usize> = BTreeMap::new();
     for runs in changed.chain(users).chain(readers) {
@@ -242,7 +330,7 @@ fn nearest(
             }
         }
     }
-    near
+    (near, (used_by, own))
 }
 
 /// The declaration of a member in a type that may have actions: one of whose members has an attribute, or a controller.

@@ -6,7 +6,7 @@
 use crate::{
     diff_context::compared::Compared,
     impact::{
-        actions::names_what_runs,
+        actions::{Users, names_what_runs},
         next::Member,
         promises::promises,
         uses::{Objects, Want, Wanted, find},
@@ -47,6 +47,8 @@ pub(crate) struct Runs {
 pub(crate) struct Above {
     /// Nearest first.
     pub(crate) members: Vec<Runs>,
+    /// Who uses whom among these and those below them.
+    pub(crate) users: Users,
     /// Whether the bounds ended the climb before it was done.
     pub(crate) is_cut: bool,
 }
@@ -67,7 +69,7 @@ pub(crate) fn climb(
             return Ok(out);
         }
         let (wanted, has_passed) = wanted(compared, ids, &ring, &mut n_left)?;
-        let (next, has_left) = step(compared, ids, &ring, &wanted, &mut known)?;
+        let (next, has_left) = step(compared, ids, &ring, &wanted, (&mut known, &mut out.users))?;
         out.is_cut |= has_passed || has_left;
         ring = next;
         out.members.extend(ring.iter().cloned());
@@ -199,7 +201,7 @@ fn step(
     ids: &mut DocIds<'_>,
     ring: &[Runs],
     wanted: &Wanted,
-    known: &mut BTreeSet<Member>,
+    (known, users_of): (&mut BTreeSet<Member>, &mut Users),
 ) -> Result<(Vec<Runs>, bool), QueryError> {
     let mut places = find(ids.snapshot(), wanted)?;
     places.retain_runnable(compared, ids)?;
@@ -224,6 +226,8 @@ fn step(
     let has_left = users.len() < n_all;
     let mut out = Vec::new();
     for (at, of_member) in users {
+        let all = of_member.keys().map(|user| Some(*user));
+        users_of.entry(ring[at].member).or_default().extend(all);
         let new = of_member.into_iter();
         let new = new.filter(|(member, _)| known.insert(*member));
         out.extend(new.map(|(member, objects)| Runs {

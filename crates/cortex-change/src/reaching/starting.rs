@@ -5,58 +5,138 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::TypeNode;
-use cortex_derived::target::Target;
+use cortex_derived::{reach::graph::Node, target::Target};
+use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, Snapshot};
 use cortex_look::QueryError;
-use cortex_model::{EdgeKind, RepoPath, TypeKey};
-use cortex_wire::StartingTests;
+use cortex_model::{EdgeKind, LineTable, RepoPath, TypeKey};
+use cortex_syntax::text::decode;
+use cortex_wire::{RemovedService, StartingTests};
 
-use crate::reaching::TestReach;
+use crate::{
+    diff_context::blobs::BlobSource,
+    impact::actions::Running,
+    reaching::{
+        TestReach,
+        hosted::Hosted,
+        overrides::{Removal, overrides},
+        solve::solve,
+    },
+};
 
 /// The class of ASP.NET Core that starts the application of its type argument.
 const FACTORY: &str = "WebApplicationFactory";
 
-/// The tests that start one of some applications, by application and test project.
+/// A class that starts an application.
+struct Factory {
+    application: RepoPath,
+    /// It and its bases, the most derived first.
+    hierarchy: Vec<TypeKey>,
+    /// Why the application does not run what changed when this class starts it.
+    removed: Option<RemovedService>,
+}
+
+/// The tests that start an application which runs what changed, by application and test project; and those that start it
+/// by a factory which takes out what would run it.
 ///
-/// Reads nothing where no application is named or no type derives from the factory; else as much as `git cortex tests` of
-/// these types does.
+/// Reads nothing where no member that runs what changed is of an application or no type derives from the factory; else the
+/// files of these types, and as much as `git cortex tests` of them does.
 pub(crate) fn starting_tests(
     snapshot: &Snapshot,
-    applications: &BTreeSet<RepoPath>,
+    running: &Running,
+    source: BlobSource<'_>,
 ) -> Result<Vec<StartingTests>, QueryError> {
+    let applications = running.projects();
     if applications.is_empty() {
         return Ok(Vec::new());
     }
-    let mut by_application: BTreeMap<RepoPath, Vec<Target>> = BTreeMap::new();
-    for (key, application) in factories(snapshot)? {
+    let mut hosted = Hosted::new(snapshot, running, source);
+    let mut factories = Vec::new();
+    for (hierarchy, application) in all_factories(snapshot)? {
         if applications.contains(&application) {
-            let of_it = by_application.entry(application).or_default();
-            of_it.push(Target::Type(key));
+            let overrides = overrides(snapshot, &hierarchy)?;
+            let removed = match hosted.removed(&application, &overrides)? {
+                Some((ty, removal)) => Some(described(snapshot, ty, removal, source)?),
+                None => None,
+            };
+            factories.push(Factory {
+                application,
+                hierarchy,
+                removed,
+            });
         }
     }
-    if by_application.is_empty() {
-        return Ok(Vec::new());
+    match factories.is_empty() {
+        true => Ok(Vec::new()),
+        false => counted(&TestReach::of(snapshot)?, &factories),
     }
-    let (applications, targets): (Vec<_>, Vec<_>) = by_application.into_iter().unzip();
-    let found = TestReach::of(snapshot)?.reaching(&targets, 0)?;
-    let mut out = Vec::new();
-    for (application, found) in applications.into_iter().zip(found) {
-        let mut counts: BTreeMap<RepoPath, usize> = BTreeMap::new();
-        let run = (found.tests.into_iter().chain(found.set_up)).filter(|test| !test.skipped);
-        for test in run {
-            *counts.entry(test.project).or_default() += 1;
-        }
-        out.extend(counts.into_iter().map(|(project, n_tests)| StartingTests {
-            application: application.clone(),
-            project,
-            n_tests,
-        }));
-    }
-    Ok(out)
 }
 
-/// The types that start an application, with its project.
-fn factories(snapshot: &Snapshot) -> Result<Vec<(TypeKey, RepoPath)>, QueryError> {
+/// What takes an implementation out.
+fn described(
+    snapshot: &Snapshot,
+    ty: TypeKey,
+    removal: &Removal,
+    source: BlobSource<'_>,
+) -> Result<RemovedService, QueryError> {
+    let header = snapshot.type_header(ty)?;
+    let text = source.open().read_blob(removal.file.blob)?;
+    let lines = LineTable::new(decode(&text).as_bytes());
+    Ok(RemovedService {
+        ty: header.map_or_else(String::new, |it| it.fqn),
+        path: removal.file.path.clone(),
+        line: lines.position(removal.offset).line,
+    })
+}
+
+/// How many tests start each application. One that makes a factory starts the application as this one does, whatever its
+/// bases would.
+fn counted(reach: &TestReach<'_>, factories: &[Factory]) -> Result<Vec<StartingTests>, QueryError> {
+    let own = factories.iter().map(|it| it.hierarchy[0]);
+    let asked = own.clone().map(|key| reach.goals(&[Target::Type(key)]));
+    let made = own.map(|key| reach.made_goal(key));
+    let asked: Vec<Vec<Node>> = asked.chain(made).collect();
+    let found = solve(&reach.graph, &reach.reversed, &asked);
+    // By application and test: of each factory, whether the test makes it.
+    let mut uses: BTreeMap<(&RepoPath, u32), Vec<(usize, bool)>> = BTreeMap::new();
+    for (at, tests) in found.iter().enumerate() {
+        let factory = at % factories.len();
+        for &(test, _) in tests {
+            let by_test = uses.entry((&factories[factory].application, test));
+            by_test.or_default().push((factory, at >= factories.len()));
+        }
+    }
+    let mut counts: BTreeMap<(&RepoPath, RepoPath, Option<&RemovedService>), usize> =
+        BTreeMap::new();
+    for ((application, test), of_test) in uses {
+        let entry = &reach.graph.entries[test as usize];
+        if entry.is_skipped {
+            continue;
+        }
+        let makes_any = of_test.iter().any(|(_, is_made)| *is_made);
+        let used = of_test.iter().filter(|(_, is_made)| *is_made || !makes_any);
+        let removed = used.map(|&(factory, _)| factories[factory].removed.as_ref());
+        // Where one of them leaves all in, that one counts.
+        let removed = removed.min().flatten();
+        let class = reach.graph.types[entry.class as usize];
+        if let Some(header) = reach.snapshot.type_header(class)? {
+            *counts
+                .entry((application, header.project, removed))
+                .or_default() += 1;
+        }
+    }
+    let all = counts.into_iter();
+    let all = all.map(|((application, project, removed), n_tests)| StartingTests {
+        application: application.clone(),
+        project,
+        n_tests,
+        removed: removed.cloned(),
+    });
+    Ok(all.collect())
+}
+
+/// The types that start an application, each with its bases as far as they do, and the project of the application.
+fn all_factories(snapshot: &Snapshot) -> Result<Vec<(Vec<TypeKey>, RepoPath)>, QueryError> {
     let mut ring: BTreeSet<TypeKey> = BTreeSet::new();
     for file in snapshot.files_mentioning(FACTORY)? {
         for project in &file.projects {
@@ -73,21 +153,34 @@ fn factories(snapshot: &Snapshot) -> Result<Vec<(TypeKey, RepoPath)>, QueryError
             }
         }
     }
-    let mut all = ring.clone();
+    let mut all: BTreeMap<TypeKey, Option<TypeKey>> = ring.iter().map(|&key| (key, None)).collect();
     while !ring.is_empty() {
         let mut next = BTreeSet::new();
-        for key in ring {
-            let derived = snapshot.dependents(key)?.into_iter();
-            let derived = derived.filter(|(_, kinds)| kinds.contains(EdgeKind::Inherits));
-            next.extend(derived.map(|(key, _)| key).filter(|key| all.insert(*key)));
+        for base in ring {
+            for (key, kinds) in snapshot.dependents(base)? {
+                if kinds.contains(EdgeKind::Inherits) && !all.contains_key(&key) {
+                    all.insert(key, Some(base));
+                    next.insert(key);
+                }
+            }
         }
         ring = next;
     }
     let mut out = Vec::new();
-    for &key in &all {
-        for argument in named_in_header(snapshot, key)?.difference(&all) {
-            let header = snapshot.type_header(*argument)?;
-            out.extend(header.map(|header| (key, header.project)));
+    for &key in all.keys() {
+        let above = |key: &TypeKey| all.get(key).copied().flatten();
+        let hierarchy: Vec<TypeKey> = std::iter::successors(Some(key), above).collect();
+        for ty in &hierarchy {
+            let mut named = named_in_header(snapshot, *ty)?;
+            named.retain(|it| !all.contains_key(it));
+            for argument in &named {
+                if let Some(header) = snapshot.type_header(*argument)? {
+                    out.push((hierarchy.clone(), header.project));
+                }
+            }
+            if !named.is_empty() {
+                break;
+            }
         }
     }
     Ok(out)

@@ -14,6 +14,7 @@ mod edit_laws;
 mod external;
 mod frameworks;
 mod history;
+mod hosts;
 mod impact;
 mod lagging;
 mod limited;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::ChangeClass;
 use cortex_wire::{
-    DiffContext, RangeEntry, ReachedTests, ReachingTest, RequestingTest, SideKind, StartingTests,
-    selected,
+    DiffContext, RangeEntry, ReachedTests, ReachingTest, RemovedService, RequestingTest, SideKind,
+    StartingTests, selected,
 };
 
 use super::{
@@ -123,8 +123,8 @@ pub(crate) fn section<'a>(
             .items
             .push(single(text, Some((CLASSES, others.len()))));
     }
-    let starting = starting_line(&answer.impact.starting_tests, &to_run.projects);
-    (section.items).extend(starting.map(|text| single(text, None)));
+    let starting = starting_lines(&answer.impact.starting_tests, &to_run.projects);
+    (section.items).extend(starting.into_iter().map(|text| single(text, None)));
     if !to_run.is_nothing()
         && let Some(text) = unfollowed(answer)
     {
@@ -146,29 +146,50 @@ pub(crate) fn section<'a>(
     section
 }
 
-/// How many tests of which projects start applications that run what changed. `run`: the projects of tests that are run.
-fn starting_line(all: &[StartingTests], run: &BTreeSet<&str>) -> Option<String> {
-    let mut projects: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut applications: BTreeSet<&str> = BTreeSet::new();
+/// How many tests of which projects start applications that run what changed, and how many start them without what would
+/// run it. `run`: the projects of tests that are run.
+fn starting_lines(all: &[StartingTests], run: &BTreeSet<&str>) -> Vec<String> {
+    let mut rows: BTreeMap<Option<&RemovedService>, Vec<&StartingTests>> = BTreeMap::new();
     for starting in all {
-        let n_tests = projects.entry(starting.project.as_str()).or_default();
-        *n_tests = starting.n_tests.max(*n_tests);
-        applications.insert(project_name(starting.application.as_str()));
+        let row = rows.entry(starting.removed.as_ref()).or_default();
+        row.push(starting);
     }
-    let is_run = projects.keys().any(|project| run.contains(project));
-    let names: Vec<&str> = projects.keys().map(|it| project_name(it)).collect();
-    let (applications, n_tests): (Vec<&str>, usize) =
-        (applications.into_iter().collect(), projects.values().sum());
-    (!all.is_empty()).then(|| {
-        format!(
-            "{} in {} start {}, which {} what changed, and may reach it by requests that are not followed, {} the filter",
+    let rows = rows.into_iter().map(|(removed, all)| {
+        let mut projects: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut applications: BTreeSet<&str> = BTreeSet::new();
+        for starting in all {
+            let n_tests = projects.entry(starting.project.as_str()).or_default();
+            *n_tests = starting.n_tests.max(*n_tests);
+            applications.insert(project_name(starting.application.as_str()));
+        }
+        let is_run = projects.keys().any(|project| run.contains(project));
+        let names: Vec<&str> = projects.keys().map(|it| project_name(it)).collect();
+        let (applications, n_tests): (Vec<&str>, usize) =
+            (applications.into_iter().collect(), projects.values().sum());
+        let start = format!(
+            "{} in {} start {}",
             counted(n_tests, "test", "tests"),
             line(&names.join(", ")),
             line(&applications.join(", ")),
-            if applications.len() == 1 { "runs" } else { "run" },
-            if is_run { "not all in" } else { "not in" },
-        )
-    })
+        );
+        match removed {
+            Some(removed) => {
+                let file = removed.path.as_str();
+                format!(
+                    "{start} without {}, removed in {}:{}: they do not run what changed",
+                    line(removed.ty.rsplit(['.', '+']).next().unwrap_or(&removed.ty)),
+                    line(file.rsplit('/').next().unwrap_or(file)),
+                    removed.line,
+                )
+            }
+            None => format!(
+                "{start}, which {} what changed, and may reach it by requests that are not followed, {} the filter",
+                if applications.len() == 1 { "runs" } else { "run" },
+                if is_run { "not all in" } else { "not in" },
+            ),
+        }
+    });
+    rows.collect()
 }
 
 /// Which requests over HTTP are missing among the tests.

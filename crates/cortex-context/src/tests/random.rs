@@ -10,10 +10,10 @@ use cortex_wire::{
     LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind,
     MentionPlace, ModelRole, NamedProcedure, NamespaceMove, NextUser, NoLongerUsed, Outline,
     ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
-    Registration, RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind,
-    Severity, ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange,
-    TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What,
-    WrittenData,
+    Registration, RemovedService, RequestingTest, RestOfFile, RouteChange, RouteContract,
+    RouteForm, RoutineBehind, Severity, ShownView, SideEntry, StaleEntry, StartingTests,
+    SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles,
+    UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -243,6 +243,11 @@ impl Source<'_> {
             application: self.path(),
             project: self.path(),
             n_tests: self.next(),
+            removed: self.maybe(|it| RemovedService {
+                ty: it.text(),
+                path: it.path(),
+                line: it.next() as u32,
+            }),
         }
     }
 

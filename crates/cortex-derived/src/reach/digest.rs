@@ -417,6 +417,8 @@ pub(crate) struct Written {
     pub(crate) invoking: FxHashSet<u32>,
     /// Where types are named that a container is asked for.
     pub(crate) services: FxHashSet<u32>,
+    /// Where types are named whose registrations are looked for.
+    pub(crate) looked_for: FxHashSet<u32>,
 }
 
 /// What a file is compiled into.
@@ -537,6 +539,9 @@ impl Names<'_> {
         let mut out = Vec::new();
         let mut on = Vec::new();
         for found in &decl.refs {
+            if self.written.looked_for.contains(&found.offset) {
+                continue;
+            }
             let Some(number) = self.number(found.target) else {
                 continue;
             };

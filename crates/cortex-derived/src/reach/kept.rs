@@ -14,7 +14,7 @@ use crate::{
         digest::{FileDigest, Project, Written, hash_of, is_busy, is_invoking, may_invoke},
         digests::Digests,
         graph::MemberGraph,
-        services::asked_types,
+        services::{asked_types, looked_for_types},
     },
 };
 use cortex_index::{Differing, FileSummary, Snapshot};
@@ -85,7 +85,7 @@ pub(crate) fn hash_of_all(paths: &BTreeSet<RepoPath>) -> u64 {
 pub(crate) struct LookFor<'p> {
     /// The declarations that are properties.
     pub(crate) properties: &'p FxHashSet<u32>,
-    /// Whether it mentions a call that asks a container for an object, and is of tests: product code that does so runs
+    /// Whether it mentions a call that asks a container for an object or what looks for registrations, and is of tests: product code that does so runs
     /// with a substitute of the container in most of its tests.
     pub(crate) services: bool,
 }
@@ -132,6 +132,7 @@ pub(crate) fn read_file(
         written.invoking = invoking.into_iter().filter(invokes).collect();
         if look.services {
             written.services = asked_types(&facts);
+            written.looked_for = looked_for_types(&facts);
         }
     }
     Ok(FileDigest::new(&file.path, &bindings, &written, of))
