@@ -27,10 +27,10 @@ use cortex_derived::{
 };
 use cortex_index::Snapshot;
 use cortex_look::QueryError;
-use cortex_model::TypeKey;
+use cortex_model::{RepoPath, TypeKey};
 use cortex_wire::DeletedTest;
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// For how many questions ways are looked for side by side.
@@ -197,6 +197,48 @@ impl<'s> TestReach<'s> {
         out.sort();
         out.dedup_by(|a, b| a.id == b.id && a.project == b.project);
         Ok(out)
+    }
+
+    /// Some targets, those apart that are helpers of tests: of a project of tests, and neither tests nor of their classes.
+    fn without_helpers(
+        &self,
+        targets: &[Target],
+    ) -> Result<(Vec<Target>, Vec<Target>), QueryError> {
+        let mut of_tests: FxHashMap<RepoPath, bool> = FxHashMap::default();
+        let (mut others, mut helpers) = (Vec::new(), Vec::new());
+        for &target in targets {
+            let (Target::Type(key) | Target::Member(key, _)) = target;
+            let is_helper = match self.snapshot.type_header(key)? {
+                Some(header) => {
+                    let is_test = match of_tests.get(&header.project) {
+                        Some(&known) => known,
+                        None => {
+                            let record = self.snapshot.project(&header.project)?;
+                            let is_test = record.is_some_and(|it| it.project.is_test);
+                            of_tests.insert(header.project, is_test);
+                            is_test
+                        }
+                    };
+                    is_test && !self.has_tests(key)
+                }
+                None => false,
+            };
+            match is_helper {
+                true => helpers.push(target),
+                false => others.push(target),
+            }
+        }
+        Ok((others, helpers))
+    }
+
+    /// Whether a type declares tests or runs some.
+    fn has_tests(&self, key: TypeKey) -> bool {
+        let Some(ty) = self.graph.ty(key) else {
+            return false;
+        };
+        let members = self.graph.members(ty);
+        let mut entries = self.graph.entries.iter();
+        entries.any(|entry| entry.class == ty || members.contains(&entry.method))
     }
 
     /// The node of an object of exactly a type.

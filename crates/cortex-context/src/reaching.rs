@@ -266,10 +266,11 @@ struct Part<'a> {
 }
 
 fn parts(answer: &SubjectTests) -> Vec<Part<'_>> {
-    let (possible, sure) = answer
-        .tests
-        .iter()
+    let of_own = |test: &&ReachingTest| !test.is_by_test_code;
+    let (possible, sure) = (answer.tests.iter())
+        .filter(of_own)
         .partition(|test| !test.certainty.is_exact());
+    let all = answer.tests.iter().chain(&answer.set_up);
     let parts = [
         Part {
             title: match answer.is_of_types {
@@ -284,7 +285,11 @@ fn parts(answer: &SubjectTests) -> Vec<Part<'_>> {
         },
         Part {
             title: "Tests that reach it only through setup: constructors, fixtures, data",
-            tests: answer.set_up.iter().collect(),
+            tests: answer.set_up.iter().filter(of_own).collect(),
+        },
+        Part {
+            title: "Tests that reach changed test code alone: helpers, base classes, doubles",
+            tests: all.filter(|test| test.is_by_test_code).collect(),
         },
     ];
     parts

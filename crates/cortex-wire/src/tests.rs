@@ -69,19 +69,28 @@ pub struct ReachedTests {
 }
 
 /// The tests to run: those that reach the change by code, and those that may by reflection where they are named after the
-/// type or there are no others; none that runners leave out. In their order, those that do by set-up last.
+/// type or there are no others; none that runners leave out. In their order, those that do by set-up last, and behind them
+/// those that reach nothing but changed code of tests, by code, or by reflection where there are no others at all.
 pub fn selected<'t>(
     tests: &'t [ReachingTest],
     set_up: &'t [ReachingTest],
 ) -> Vec<&'t ReachingTest> {
     let all = tests.iter().chain(set_up).filter(|test| !test.skipped);
-    let by_code = all.clone();
-    let by_code = by_code.filter(|test| test.certainty.is_exact() || test.is_named_after);
-    let by_code: Vec<&ReachingTest> = by_code.collect();
-    match by_code.is_empty() {
-        true => all.collect(),
-        false => by_code,
-    }
+    let (by_helpers, own): (Vec<_>, Vec<_>) = all.partition(|test| test.is_by_test_code);
+    let sure = |tests: &[&'t ReachingTest]| -> Vec<&'t ReachingTest> {
+        let sure = tests.iter().copied();
+        sure.filter(|test| test.certainty.is_exact() || test.is_named_after)
+            .collect()
+    };
+    let mut out = match sure(&own) {
+        sure if sure.is_empty() => own,
+        sure => sure,
+    };
+    out.extend(match sure(&by_helpers) {
+        sure if sure.is_empty() && out.is_empty() => by_helpers,
+        sure => sure,
+    });
+    out
 }
 
 /// A test that is gone.
@@ -161,6 +170,10 @@ pub struct ReachingTest {
     /// Whether its class is named after the type of what was asked for: `OrderTests` after `Order`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_named_after: bool,
+    /// Of a range: whether all that it reaches of what changed is code of tests that is no test itself: helpers, base
+    /// classes, doubles. Such tests come last.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_by_test_code: bool,
     /// Whether an attribute makes runners leave it out (`Skip`, `Ignore`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub skipped: bool,

@@ -258,6 +258,7 @@ pub(crate) fn ordered(
                 false => Certainty::Possible,
             },
             is_named_after: told.is_named_after(&types),
+            is_by_test_code: false,
             skipped,
             path: Vec::new(),
         };

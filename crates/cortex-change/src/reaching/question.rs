@@ -20,6 +20,7 @@ use std::{cell::RefCell, collections::BTreeSet};
 
 use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, IndexedSide, Snapshot};
+use rustc_hash::FxHashSet;
 
 /// What is done about a symbol that is not found or may mean several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,19 +163,38 @@ fn reaching(
 ) -> Result<(ReachedTests, Vec<DeletedTest>), QueryError> {
     let mut deleted = Vec::new();
     let reach = TestReach::of(new)?;
-    let (found, mut n_unseen) = reach.reaching_one(&differing.new, n_paths, look, None)?;
+    let (own, helpers) = reach.without_helpers(&differing.new)?;
+    let (found, mut n_unseen) = reach.reaching_one(&own, n_paths, look, None)?;
     let Reaching {
         mut tests,
         mut set_up,
     } = found;
+    let mut by_helpers = match helpers.is_empty() {
+        true => Reaching::default(),
+        false => {
+            let (found, n) = reach.reaching_one(&helpers, n_paths, look, None)?;
+            n_unseen = n_unseen.max(n);
+            found
+        }
+    };
     if !differing.old.is_empty() {
         let before = TestReach::of(old)?;
         deleted = before.lacking(&differing.old, &reach)?;
-        let (before, n) = before.reaching_one(&differing.old, n_paths, look, Some(&reach))?;
-        n_unseen = n_unseen.max(n);
-        merge(&mut tests, before.tests);
-        merge(&mut set_up, before.set_up);
-        set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
+        let (own, helpers) = before.without_helpers(&differing.old)?;
+        for (gone, into) in [
+            (own, [&mut tests, &mut set_up]),
+            (helpers, [&mut by_helpers.tests, &mut by_helpers.set_up]),
+        ] {
+            if gone.is_empty() {
+                continue;
+            }
+            let (found, n) = before.reaching_one(&gone, n_paths, look, Some(&reach))?;
+            n_unseen = n_unseen.max(n);
+            let [tests, set_up] = into;
+            merge(tests, found.tests);
+            merge(set_up, found.set_up);
+            set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
+        }
     }
     if tests.is_empty() && set_up.is_empty() && !differing.weak.is_empty() {
         let (found, n) = reach.reaching_one(&differing.weak, n_paths, look, None)?;
@@ -183,18 +203,20 @@ fn reaching(
     }
     let mut is_of_types = false;
     if tests.is_empty() && set_up.is_empty() && !differing.types.is_empty() {
-        let (found, n) = reach.reaching_one(&differing.types, n_paths, look, None)?;
+        let (types, _) = reach.without_helpers(&differing.types)?;
+        let (found, n) = reach.reaching_one(&types, n_paths, look, None)?;
         // What every other test makes says nothing.
         if n == 0 && found.tests.len() + found.set_up.len() <= MAX_OF_TYPES {
             is_of_types = !found.tests.is_empty() || !found.set_up.is_empty();
             Reaching { tests, set_up } = found;
         }
     }
-    let n_in_classes = n_in_classes(&reach, &selected(&tests, &set_up))?;
     let unreached = match tests.is_empty() && set_up.is_empty() || is_of_types {
         true => Vec::new(),
         false => names(new, &reach.unreached(&differing.new))?,
     };
+    add_behind([&mut tests, &mut set_up], by_helpers);
+    let n_in_classes = n_in_classes(&reach, &selected(&tests, &set_up))?;
     let reached = ReachedTests {
         tests,
         set_up,
@@ -205,6 +227,21 @@ fn reaching(
         is_of_types,
     };
     Ok((reached, deleted))
+}
+
+/// Adds the tests that reach changed code of tests and nothing else that changed.
+fn add_behind([tests, set_up]: [&mut Vec<ReachingTest>; 2], by_helpers: Reaching) {
+    let known: FxHashSet<(String, String)> = (tests.iter().chain(set_up.iter()))
+        .map(|test| (test.class.clone(), test.id.clone()))
+        .collect();
+    for (into, from) in [(tests, by_helpers.tests), (set_up, by_helpers.set_up)] {
+        let others = from.into_iter();
+        let others = others.filter(|it| !known.contains(&(it.class.clone(), it.id.clone())));
+        into.extend(others.map(|test| ReachingTest {
+            is_by_test_code: true,
+            ..test
+        }));
+    }
 }
 
 /// How many tests that runners do not leave out the classes of some tests have.

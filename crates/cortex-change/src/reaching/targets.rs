@@ -25,7 +25,7 @@ use cortex_look::{
         resolved::{Stages, SymbolPart},
     },
 };
-use cortex_model::{ChangeClass, DeclKind, EdgeKind, Modifier, RepoPath, TypeKey, TypeKind};
+use cortex_model::{ChangeClass, DeclKind, Modifier, RepoPath, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use cortex_wire::UseSide;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -133,8 +133,8 @@ pub(crate) fn of_members(
 pub(crate) struct Differing {
     pub(crate) old: Vec<Target>,
     pub(crate) new: Vec<Target>,
-    /// What is new or others than before, and says little about what to run: fields and properties that hold a value,
-    /// which nothing but changed code names, and doubles of product types in tests.
+    /// What is new and says little about what to run: fields and properties that hold a value, which nothing but changed
+    /// code names.
     pub(crate) weak: Vec<Target>,
     /// The types that were there and are of objects, and have members that are new or others than before.
     pub(crate) types: Vec<Target>,
@@ -188,7 +188,6 @@ pub(crate) fn differing(
         if matches!(ty.class, ChangeClass::Docs | ChangeClass::Cosmetic) {
             continue;
         }
-        let n_before = out.new.len();
         let snapshots = [old, new];
         match (&ty.old, &ty.new) {
             (Some(before), Some(after)) => {
@@ -209,37 +208,8 @@ pub(crate) fn differing(
             },
             (None, None) => {}
         }
-        if out.new.len() > n_before
-            && let Some(node) = &ty.new
-            && is_double(new, ty.key, node)?
-        {
-            let targets = out.new.split_off(n_before);
-            out.weak.extend(targets);
-        }
     }
     Ok(out)
-}
-
-/// Whether a type of a project of tests stands in for product types: it derives from one, and has no tests itself.
-fn is_double(snapshot: &Snapshot, key: TypeKey, node: &TypeNode) -> Result<bool, QueryError> {
-    let is_of_tests = |project: &RepoPath| {
-        let record = snapshot.project(project)?;
-        Ok::<_, QueryError>(record.is_some_and(|record| record.project.is_test))
-    };
-    if node.members.iter().any(|it| !it.attributes.is_empty()) || !is_of_tests(&node.project)? {
-        return Ok(false);
-    }
-    for edge in &snapshot.symbols(key)?.signature.source {
-        let derives =
-            edge.kinds.contains(EdgeKind::Inherits) || edge.kinds.contains(EdgeKind::Implements);
-        if derives
-            && let Some(base) = snapshot.type_header(edge.target)?
-            && !is_of_tests(&base.project)?
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// Adds what differs between the two sides of a type.

@@ -644,3 +644,95 @@ public class BTests { [Fact] public void Calls() => Plan.Calls(); }
     let methods: Vec<&str> = tests.iter().map(|it| it.method.as_str()).collect();
     assert_eq!(methods, ["Calls", "Touches"]);
 }
+
+/// Tests with a shared factory, a base class, a double and a utility, which are no tests themselves.
+const HELPED: &str = "
+//- /App/Shop.cs project:App
+namespace App;
+public class Startup { }
+public interface IClock { int Now(); }
+public class Shop { public int Sell() => 1; }
+//- /Common/Factory.cs project:Common packages:Microsoft.AspNetCore.Mvc.Testing refs:App
+using App;
+using Microsoft.AspNetCore.Mvc.Testing;
+namespace Common;
+public abstract class FactoryBase<T> : WebApplicationFactory<T> { }
+public class Factory : FactoryBase<Startup> { public int Ask() => 10; public int Tell() => 20; }
+public class StoppedClock : IClock { public int Now() => 30; }
+public static class Make { public static Shop Shop() => new Shop { /*make*/ }; }
+//- /Tests/T.cs project:Tests refs:App,Common packages:xunit
+using App;
+using Common;
+using Xunit;
+namespace Tests;
+public abstract class Base { protected Base() { Prepare(); } void Prepare() => System.Console.Write(40); }
+public class SellTests {
+    [Fact] public void Sells() => Assert.Equal(1, new Shop().Sell());
+    [Fact] public void Both() => Assert.Equal(1, new Shop().Sell() + new Factory().Ask());
+}
+public class AskTests { [Fact] public void Asks() => new Factory().Ask(); }
+public class TellTests { [Fact] public void Tells() => new Factory().Tell(); }
+public class ClockTests { [Fact] public void Stops() => new StoppedClock().Now(); }
+public class BaseTests : Base { [Fact] public void Based() { } }
+public class MakeTests { [Fact] public void Makes() => Make.Shop(); }
+";
+
+/// The tests that reach a change in the order in which they are told, those marked that reach changed code of tests alone.
+fn reached(edits: &[(&str, &str)]) -> Vec<String> {
+    let mut after = HELPED.to_owned();
+    for (old, new) in edits {
+        assert!(after.contains(old), "{old}");
+        after = after.replace(old, new);
+    }
+    let answer = Repository::history(&[HELPED, &after]).diff_context();
+    let tests = answer.impact.tests.expect("tests were looked for");
+    let all = tests.tests.iter().chain(&tests.set_up);
+    all.map(|it| match it.is_by_test_code {
+        true => format!("{} by test code", it.method),
+        false => it.method.clone(),
+    })
+    .collect()
+}
+
+#[test]
+fn tests_that_run_changed_helpers_are_told_behind_those_that_run_the_product() {
+    let sell = ("Sell() => 1", "Sell() => 2");
+    let ask = ("Ask() => 10", "Ask() => 11");
+    assert_eq!(reached(&[sell]), ["Both", "Sells"]);
+    assert_eq!(
+        reached(&[sell, ask]),
+        ["Both", "Sells", "Asks by test code"]
+    );
+    // What each kind of helper reaches, with a change of the product that other tests reach.
+    for (helper, test) in [
+        (("Tell() => 20", "Tell() => 21"), "Tells"),
+        (("Now() => 30", "Now() => 31"), "Stops"),
+        (("Write(40)", "Write(41)"), "Based"),
+        (("/*make*/", ""), "Makes"),
+    ] {
+        let helper = match helper.0 {
+            "/*make*/" => ("=> new Shop { /*make*/ }", "=> new Shop()"),
+            _ => helper,
+        };
+        let expected = ["Both", "Sells", &format!("{test} by test code")];
+        assert_eq!(reached(&[sell, helper]), expected);
+        // Alone they are all there is.
+        assert_eq!(reached(&[helper]), [format!("{test} by test code")]);
+    }
+    // The question of `tests` has the same ones.
+    let after = HELPED.replace(sell.0, sell.1).replace(ask.0, ask.1);
+    let repository = Repository::history(&[HELPED, &after]);
+    repository.check_tests_of_change(expect![[r#"
+        AskTests.Asks
+        SellTests.Both
+        SellTests.Sells
+    "#]]);
+    // A test that changed is one itself.
+    assert_eq!(
+        reached(&[(
+            "public void Tells() => new Factory().Tell();",
+            "public void Tells() => new Factory().Tell().ToString();"
+        )]),
+        ["Tells"]
+    );
+}

@@ -164,14 +164,17 @@ fn the_command_runs_as_many_tests_as_the_answer_says() {
     let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
     // The command names the class, which has another test.
     assert!(
-        text.contains("\n2 of 3 tests (66.7%), the classes of 1 that reach it\n"),
+        text.contains("\n3 of 3 tests (100.0%), the classes of 2 that reach it, 1 of them by changed test code alone\n"),
         "{text}"
     );
     assert!(
         text.contains("FullyQualifiedName~App.Tests.ShopTests."),
         "{text}"
     );
-    assert!(!text.contains("MockTests"), "{text}");
+    assert!(
+        text.contains("\nreach changed test code: 1 test in MockTests; Makes → Mock.#ctor\n"),
+        "{text}"
+    );
 }
 
 #[test]

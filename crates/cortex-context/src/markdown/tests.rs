@@ -81,8 +81,10 @@ pub(crate) fn section<'a>(
         return section;
     }
     let classes = classes(answer, reached);
-    let requesting = requesting(answer, &classes);
-    let to_run = ToRun::new(answer, reached, &classes, &requesting);
+    let n_own = classes.partition_point(|class| !class.nearest.is_by_test_code);
+    let requesting = requesting(answer, reached, &classes[..n_own]);
+    let (classes, by_test_code) = apart(classes, n_own, &requesting);
+    let to_run = ToRun::new(answer, reached, [&classes, &by_test_code], &requesting);
     let skipped = skipped(reached);
     if to_run.is_nothing() && reached.n_all > 0 {
         let all = counted(reached.n_all, "test", "tests");
@@ -100,29 +102,13 @@ pub(crate) fn section<'a>(
             .items
             .extend(to_run.nearest(options).map(|text| single(text, None)));
     }
-    let has_projects = to_run.projects.len() > 1;
     // What no longer guards the change matters as much as what does.
     let unguarded = deleted.into_iter().chain(skipped);
     (section.items).extend(unguarded.map(|text| single(text, None)));
     (section.items).extend(unreached(answer, reached).map(|text| single(text, None)));
-    let (near, far) = classes.split_at(classes.len().min(MAX_ROWS).min(n_max));
-    for class in near {
-        let text = class_line(class, has_projects);
-        section.items.push(single(text, Some((CLASSES, 1))));
-    }
-    for (text, n) in far_rows(far, has_projects).into_iter().take(n_max) {
-        section.items.push(single(text, Some((CLASSES, n))));
-    }
-    let (sending, others) = requesting.split_at(to_run.n_requesting);
-    for class in sending.iter().take(n_max) {
-        let text = class.line(has_projects);
-        section.items.push(single(text, Some((CLASSES, 1))));
-    }
-    if let Some(text) = not_in_filter(others) {
-        section
-            .items
-            .push(single(text, Some((CLASSES, others.len()))));
-    }
+    let rows = class_rows([&classes, &by_test_code], &requesting, &to_run, n_max);
+    let rows = rows.into_iter();
+    (section.items).extend(rows.map(|(text, n)| single(text, Some((CLASSES, n)))));
     let starting = starting_lines(&answer.impact.starting_tests, &to_run.projects);
     (section.items).extend(starting.into_iter().map(|text| single(text, None)));
     if !to_run.is_nothing()
@@ -140,10 +126,32 @@ pub(crate) fn section<'a>(
         Total {
             one: "test class",
             many: "test classes",
-            n: classes.len() + requesting.len(),
+            n: classes.len() + by_test_code.len() + requesting.len(),
         },
     ];
     section
+}
+
+/// The classes of the tests: a row each for the nearest ones, others share some. With how many classes each row has.
+fn class_rows(
+    [own, by_test_code]: [&[Class<'_>]; 2],
+    requesting: &[Requesting<'_>],
+    to_run: &ToRun<'_>,
+    n_max: usize,
+) -> Vec<(String, usize)> {
+    let has_projects = to_run.projects.len() > 1;
+    let (near, far) = own.split_at(own.len().min(MAX_ROWS).min(n_max));
+    let near = near
+        .iter()
+        .map(|class| (class_line(class, has_projects), 1));
+    let mut out: Vec<(String, usize)> = near.collect();
+    out.extend(far_rows(far, has_projects).into_iter().take(n_max));
+    let (sending, others) = requesting.split_at(to_run.n_requesting);
+    let sending = sending.iter().take(n_max);
+    out.extend(sending.map(|class| (class.line(has_projects), 1)));
+    out.extend(test_code_line(by_test_code).map(|text| (text, by_test_code.len())));
+    out.extend(not_in_filter(others).map(|text| (text, others.len())));
+    out
 }
 
 /// How many tests of which projects start applications that run what changed, and how many start them without what would
@@ -314,8 +322,53 @@ fn classes<'r>(answer: &DiffContext, reached: &'r ReachedTests) -> Vec<Class<'r>
         }
     }
     let changed = changed_classes(answer);
-    out.sort_by_key(|class| !changed.contains(class.nearest.class.as_str()));
+    out.sort_by_key(|class| {
+        let is_changed = changed.contains(class.nearest.class.as_str());
+        (class.nearest.is_by_test_code, !is_changed)
+    });
     out
+}
+
+/// The classes with tests of their own that reach the change, and those with tests that reach changed code of tests alone:
+/// of these the ones that do not send requests for their own sake. `n_own`: how many the first ones are.
+fn apart<'r>(
+    mut classes: Vec<Class<'r>>,
+    n_own: usize,
+    requesting: &[Requesting<'_>],
+) -> (Vec<Class<'r>>, Vec<Class<'r>>) {
+    let mut by_test_code = classes.split_off(n_own);
+    by_test_code.retain(|class| {
+        let is_it = |it: &&Requesting<'_>| is_same_class(it.nearest, class.nearest);
+        requesting
+            .iter()
+            .find(is_it)
+            .is_none_or(|it| it.is_by_helper)
+    });
+    (classes, by_test_code)
+}
+
+fn is_same_class(a: &ReachingTest, b: &ReachingTest) -> bool {
+    (&a.class, &a.project) == (&b.class, &b.project)
+}
+
+/// The classes whose tests reach changed code of tests alone, with the way of the nearest.
+fn test_code_line(classes: &[Class<'_>]) -> Option<String> {
+    let nearest = classes.first()?.nearest;
+    let n_tests = classes.iter().map(|class| class.n_tests).sum();
+    let names = classes.iter().map(|class| {
+        let name = &class.nearest.class;
+        line(name.rsplit('.').next().unwrap_or(name)).into_owned()
+    });
+    let names: Vec<String> = names.collect();
+    let way = match nearest.path.is_empty() {
+        true => String::new(),
+        false => format!("; {}", line(&reaching::arrows(&way(nearest), MAX_WAY))),
+    };
+    Some(format!(
+        "reach changed test code: {} in {}{way}",
+        counted(n_tests, "test", "tests"),
+        listed(&names, ", "),
+    ))
 }
 
 /// The names of the types of tests that changed.
@@ -326,7 +379,7 @@ fn changed_classes(answer: &DiffContext) -> BTreeSet<&str> {
 
 /// How many tests the command runs, of how many.
 fn share(reached: &ReachedTests, requesting: &[Requesting<'_>], to_run: &ToRun<'_>) -> String {
-    let n_tests = |classes: &[Requesting<'_>]| classes.iter().map(|it| it.n_tests).sum::<usize>();
+    let n_tests = |classes: &[Requesting<'_>]| classes.iter().map(|it| it.n_more).sum::<usize>();
     let (named, others) = requesting.split_at(to_run.n_requesting);
     let reaching = selected(&reached.tests, &reached.set_up);
     let n_reaching = reaching.len();
@@ -356,6 +409,11 @@ fn share(reached: &ReachedTests, requesting: &[Requesting<'_>], to_run: &ToRun<'
         let n = grouped(n_reaching);
         share.push_str(&format!(", the classes of {n} that reach it"));
     }
+    let by_test_code = reaching.iter().filter(|test| test.is_by_test_code).count();
+    if by_test_code > 0 && by_test_code < n_reaching {
+        let n = grouped(by_test_code);
+        share.push_str(&format!(", {n} of them by changed test code alone"));
+    }
     let run = (reached.tests.iter().chain(&reached.set_up)).filter(|test| !test.skipped);
     if reached.is_of_types {
         share.push_str(", of the types that changed: none reaches what did");
@@ -377,6 +435,8 @@ struct ToRun<'a> {
     /// The names of the classes to run, those that send requests last.
     classes: Vec<&'a str>,
     projects: BTreeSet<&'a str>,
+    /// How many have tests that reach more than changed code of tests: the first ones.
+    n_own: usize,
     /// How many of the classes that send requests are among them.
     n_requesting: usize,
     /// All classes are known and so few that the command names them.
@@ -388,10 +448,12 @@ impl<'a> ToRun<'a> {
     fn new(
         answer: &'a DiffContext,
         reached: &ReachedTests,
-        classes: &[Class<'a>],
+        [own, by_test_code]: [&[Class<'a>]; 2],
         requesting: &'a [Requesting<'a>],
     ) -> Self {
-        let reaching = classes.iter().map(|it| it.nearest);
+        let classes = || own.iter().chain(by_test_code);
+        let n_classes = classes().count();
+        let reaching = classes().map(|it| it.nearest);
         let names = reaching.clone().map(|test| test.class.as_str());
         let is_whole = reached.n_unseen == 0;
         let n_named = match requesting.is_empty() {
@@ -402,11 +464,11 @@ impl<'a> ToRun<'a> {
             0 => requesting.len().min(MAX_BY_HELPER),
             n => n,
         };
-        let is_few = classes.is_empty() || classes.len() + n_own <= n_named;
+        let is_few = n_classes == 0 || n_classes + n_own <= n_named;
         let is_few = is_few && is_whole;
         // The filter of the range does not know of requests: their classes stand beside it.
         let n_requesting = n_own.min(match is_few {
-            true => n_named.saturating_sub(classes.len()),
+            true => n_named.saturating_sub(n_classes),
             false => MAX_NAMED_WITH_REQUESTS,
         });
         let sending = requesting.iter().take(n_requesting);
@@ -419,6 +481,7 @@ impl<'a> ToRun<'a> {
             projects: (reaching.chain(sending))
                 .map(|test| test.project.as_str())
                 .collect(),
+            n_own: own.len(),
             n_requesting,
             is_few,
             is_whole,
@@ -427,7 +490,11 @@ impl<'a> ToRun<'a> {
 
     /// The command that runs the first classes alone, where that for all does not name them.
     fn nearest(&self, options: &RenderOptions<'_>) -> Option<String> {
-        let named = &self.classes[..self.classes.len() - self.n_requesting];
+        let all = &self.classes[..self.classes.len() - self.n_requesting];
+        let named = match self.n_own {
+            0 => all,
+            n => &all[..n],
+        };
         if self.is_few || named.is_empty() {
             return None;
         }
@@ -478,6 +545,8 @@ impl<'a> ToRun<'a> {
 struct Requesting<'a> {
     nearest: &'a ReachingTest,
     n_tests: usize,
+    /// How many of them reach the change by nothing else.
+    n_more: usize,
     /// The route of the nearest.
     route: &'a str,
     /// Whether the nearest sends the request through a member that the tests of many classes go through: it prepares them.
@@ -491,19 +560,30 @@ const MIN_BY_HELPER: usize = 6;
 const MAX_BY_HELPER: usize = 3;
 
 /// The test classes that send requests, but for those that reach the change by code.
-fn requesting<'a>(answer: &'a DiffContext, reaching: &[Class<'_>]) -> Vec<Requesting<'a>> {
+fn requesting<'a>(
+    answer: &'a DiffContext,
+    reached: &ReachedTests,
+    reaching: &[Class<'_>],
+) -> Vec<Requesting<'a>> {
     let mut out: Vec<Requesting<'a>> = Vec::new();
-    let is_same =
-        |a: &ReachingTest, b: &ReachingTest| (&a.class, &a.project) == (&b.class, &b.project);
+    let selected: BTreeSet<(&str, &str)> = (selected(&reached.tests, &reached.set_up).iter())
+        .map(|test| (test.class.as_str(), test.id.as_str()))
+        .collect();
     for RequestingTest { test, route } in &answer.impact.requesting_tests {
-        if test.skipped || reaching.iter().any(|known| is_same(known.nearest, test)) {
+        let is_known = |known: &Class<'_>| is_same_class(known.nearest, test);
+        if test.skipped || reaching.iter().any(is_known) {
             continue;
         }
-        match out.iter_mut().find(|it| is_same(it.nearest, test)) {
-            Some(known) => known.n_tests += 1,
+        let is_more = !selected.contains(&(test.class.as_str(), test.id.as_str()));
+        match out.iter_mut().find(|it| is_same_class(it.nearest, test)) {
+            Some(known) => {
+                known.n_tests += 1;
+                known.n_more += usize::from(is_more);
+            }
             None => out.push(Requesting {
                 nearest: test,
                 n_tests: 1,
+                n_more: usize::from(is_more),
                 route,
                 is_by_helper: false,
             }),

@@ -18,6 +18,7 @@ fn test(class: &str, method: &str) -> ReachingTest {
         distance: 1,
         certainty: cortex_wire::Certainty::Exact,
         is_named_after: false,
+        is_by_test_code: false,
         skipped: false,
         path: vec![
             format!("M:{class_id}.{method}"),

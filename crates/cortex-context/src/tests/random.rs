@@ -226,6 +226,7 @@ impl Source<'_> {
             distance: self.next() as u32,
             certainty: self.pick(&[Certainty::Exact, Certainty::Possible]),
             is_named_after: self.flag(),
+            is_by_test_code: self.flag(),
             skipped: self.flag(),
             path: self.many(5, Self::text),
         }

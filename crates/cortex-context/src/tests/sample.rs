@@ -401,6 +401,7 @@ fn impact() -> Impact {
                 distance: 1,
                 certainty: Certainty::Exact,
                 is_named_after: false,
+                is_by_test_code: false,
                 skipped: false,
                 path: vec![
                     "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
