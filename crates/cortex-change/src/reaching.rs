@@ -19,6 +19,7 @@ mod tests;
 
 use crate::reaching::{answer::Reaching, near::Ways, order::Names, solve::Asked};
 use cortex_derived::{
+    doc_ids::{DocIds, written_members},
     reach::{
         graph::{MemberGraph, Node, Reversed, Role, TypeRole},
         kept,
@@ -27,7 +28,7 @@ use cortex_derived::{
 };
 use cortex_index::Snapshot;
 use cortex_look::QueryError;
-use cortex_model::{RepoPath, TypeKey};
+use cortex_model::{Modifier, RepoPath, TypeKey, TypeKind};
 use cortex_wire::DeletedTest;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,6 +45,30 @@ const FEW_CANDIDATES: usize = 8 * solve::BLOCK;
 
 /// Of more members it is not asked which of them no test reaches.
 const MAX_UNREACHED: usize = 40;
+
+/// What differs, by what it says about tests.
+#[derive(Default)]
+struct Seeds {
+    /// Code of the product.
+    code: Vec<Target>,
+    /// Members of interfaces and abstract ones of the product: a double may stand for what runs there.
+    contracts: Vec<Target>,
+    /// Classes of tests and their members.
+    tests: Vec<Target>,
+    /// Other code of projects of tests.
+    helpers: Vec<Target>,
+}
+
+impl Seeds {
+    fn all_but_helpers(self) -> Vec<Target> {
+        [self.code, self.contracts, self.tests].concat()
+    }
+}
+
+fn type_of(target: &Target) -> TypeKey {
+    let (Target::Type(key) | Target::Member(key, _)) = *target;
+    key
+}
 
 /// How many tests are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -199,36 +224,52 @@ impl<'s> TestReach<'s> {
         Ok(out)
     }
 
-    /// Some targets, those apart that are helpers of tests: of a project of tests, and neither tests nor of their classes.
-    fn without_helpers(
-        &self,
-        targets: &[Target],
-    ) -> Result<(Vec<Target>, Vec<Target>), QueryError> {
+    /// Sorts what differs by what it says about tests.
+    fn seeds(&self, targets: &[Target]) -> Result<Seeds, QueryError> {
         let mut of_tests: FxHashMap<RepoPath, bool> = FxHashMap::default();
-        let (mut others, mut helpers) = (Vec::new(), Vec::new());
-        for &target in targets {
-            let (Target::Type(key) | Target::Member(key, _)) = target;
-            let is_helper = match self.snapshot.type_header(key)? {
-                Some(header) => {
-                    let is_test = match of_tests.get(&header.project) {
-                        Some(&known) => known,
-                        None => {
-                            let record = self.snapshot.project(&header.project)?;
-                            let is_test = record.is_some_and(|it| it.project.is_test);
-                            of_tests.insert(header.project, is_test);
-                            is_test
-                        }
-                    };
-                    is_test && !self.has_tests(key)
-                }
-                None => false,
+        let mut ids = DocIds::new(self.snapshot);
+        let mut out = Seeds::default();
+        for of_type in targets.chunk_by(|a, b| type_of(a) == type_of(b)) {
+            let key = type_of(&of_type[0]);
+            let Some(node) = self.snapshot.type_node(key)? else {
+                out.code.extend(of_type);
+                continue;
             };
-            match is_helper {
-                true => helpers.push(target),
-                false => others.push(target),
+            let is_test = match of_tests.get(&node.project) {
+                Some(&known) => known,
+                None => {
+                    let record = self.snapshot.project(&node.project)?;
+                    let is_test = record.is_some_and(|it| it.project.is_test);
+                    of_tests.insert(node.project.clone(), is_test);
+                    is_test
+                }
+            };
+            match (is_test, self.has_tests(key)) {
+                (true, true) => out.tests.extend(of_type),
+                (true, false) => out.helpers.extend(of_type),
+                (false, _) => {
+                    let known = ids.ty(key)?;
+                    let written = known.as_ref().map(|it| written_members(&node, it));
+                    let is_abstract = |tag| {
+                        let symbol = known.as_ref()?.index(tag)?;
+                        let at = written
+                            .as_ref()?
+                            .iter()
+                            .position(|at| *at == Some(symbol))?;
+                        Some(node.members[at].modifiers.contains(Modifier::Abstract))
+                    };
+                    for &target in of_type {
+                        let is_contract = node.kind == TypeKind::Interface
+                            || matches!(target, Target::Member(_, tag) if is_abstract(tag) == Some(true));
+                        match is_contract {
+                            true => out.contracts.push(target),
+                            false => out.code.push(target),
+                        }
+                    }
+                }
             }
         }
-        Ok((others, helpers))
+        Ok(out)
     }
 
     /// Whether a type declares tests or runs some.

@@ -170,6 +170,9 @@ pub struct ReachingTest {
     /// Whether its class is named after the type of what was asked for: `OrderTests` after `Order`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_named_after: bool,
+    /// Of a range: whether the test changed, or code of its class that it runs. Such tests come first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_changed: bool,
     /// Of a range: whether all that it reaches of what changed is code of tests that is no test itself: helpers, base
     /// classes, doubles. Such tests come last.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

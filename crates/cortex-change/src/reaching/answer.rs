@@ -10,3 +10,10 @@ pub struct Reaching {
     /// Those that do only by what runs before or after them.
     pub set_up: Vec<ReachingTest>,
 }
+
+impl Reaching {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tests.is_empty() && self.set_up.is_empty()
+    }
+}

@@ -259,6 +259,7 @@ pub(crate) fn ordered(
             },
             is_named_after: told.is_named_after(&types),
             is_by_test_code: false,
+            is_changed: false,
             skipped,
             path: Vec::new(),
         };

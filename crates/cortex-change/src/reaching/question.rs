@@ -1,8 +1,9 @@
 //! The question of `tests`, from symbols or a range to answers.
 
 use crate::reaching::{
-    Look, TestReach,
+    Look, Seeds, TestReach,
     answer::Reaching,
+    doubles::Doubles,
     targets::{self, Differing, TextOf},
 };
 use crate::{
@@ -14,13 +15,16 @@ use cortex_look::{
     QueryError,
     follow::differing::{ChangedType, differing_types},
 };
-use cortex_wire::{DeletedTest, ReachedTests, ReachingTest, SubjectTests, UseSide, selected};
+use cortex_model::RepoPath;
+use cortex_wire::{
+    Certainty, DeletedTest, ReachedTests, ReachingTest, SubjectTests, UseSide, selected,
+};
 
 use std::{cell::RefCell, collections::BTreeSet};
 
 use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, IndexedSide, Snapshot};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is done about a symbol that is not found or may mean several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,59 +167,54 @@ fn reaching(
 ) -> Result<(ReachedTests, Vec<DeletedTest>), QueryError> {
     let mut deleted = Vec::new();
     let reach = TestReach::of(new)?;
-    let (own, helpers) = reach.without_helpers(&differing.new)?;
-    let (found, mut n_unseen) = reach.reaching_one(&own, n_paths, look, None)?;
-    let Reaching {
-        mut tests,
-        mut set_up,
-    } = found;
-    let mut by_helpers = match helpers.is_empty() {
-        true => Reaching::default(),
-        false => {
-            let (found, n) = reach.reaching_one(&helpers, n_paths, look, None)?;
-            n_unseen = n_unseen.max(n);
-            found
-        }
+    let mut search = Search {
+        reach: &reach,
+        before: None,
+        n_paths,
+        look,
+        n_unseen: 0,
     };
-    if !differing.old.is_empty() {
-        let before = TestReach::of(old)?;
+    let seeds = reach.seeds(&differing.new)?;
+    let before = match differing.old.is_empty() {
+        true => None,
+        false => Some(TestReach::of(old)?),
+    };
+    let mut gone = Seeds::default();
+    if let Some(before) = &before {
         deleted = before.lacking(&differing.old, &reach)?;
-        let (own, helpers) = before.without_helpers(&differing.old)?;
-        for (gone, into) in [
-            (own, [&mut tests, &mut set_up]),
-            (helpers, [&mut by_helpers.tests, &mut by_helpers.set_up]),
-        ] {
-            if gone.is_empty() {
-                continue;
-            }
-            let (found, n) = before.reaching_one(&gone, n_paths, look, Some(&reach))?;
-            n_unseen = n_unseen.max(n);
-            let [tests, set_up] = into;
-            merge(tests, found.tests);
-            merge(set_up, found.set_up);
-            set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
-        }
+        gone = before.seeds(&differing.old)?;
+        search.before = Some(before);
     }
-    if tests.is_empty() && set_up.is_empty() && !differing.weak.is_empty() {
-        let (found, n) = reach.reaching_one(&differing.weak, n_paths, look, None)?;
-        n_unseen = n_unseen.max(n);
-        Reaching { tests, set_up } = found;
+    let real = search.reaching(&seeds.code, &gone.code)?;
+    let contracts = search.reaching(&seeds.contracts, &gone.contracts)?;
+    let changed = search.reaching(&seeds.tests, &gone.tests)?;
+    let by_helpers = search.reaching(&seeds.helpers, &gone.helpers)?;
+    let mut doubles = Doubles::default();
+    let mut found = together(real, contracts, changed, &mut |project| {
+        Ok(doubles.in_project(new, project)?)
+    })?;
+    if found.is_empty() && !differing.weak.is_empty() {
+        found = search.reaching(&differing.weak, &[])?;
     }
     let mut is_of_types = false;
-    if tests.is_empty() && set_up.is_empty() && !differing.types.is_empty() {
-        let (types, _) = reach.without_helpers(&differing.types)?;
-        let (found, n) = reach.reaching_one(&types, n_paths, look, None)?;
+    if found.is_empty() && !differing.types.is_empty() {
+        let n_unseen = std::mem::take(&mut search.n_unseen);
+        let types = reach.seeds(&differing.types)?;
+        let of_types = search.reaching(&types.all_but_helpers(), &[])?;
         // What every other test makes says nothing.
-        if n == 0 && found.tests.len() + found.set_up.len() <= MAX_OF_TYPES {
-            is_of_types = !found.tests.is_empty() || !found.set_up.is_empty();
-            Reaching { tests, set_up } = found;
+        if search.n_unseen == 0 && of_types.tests.len() + of_types.set_up.len() <= MAX_OF_TYPES {
+            is_of_types = !of_types.is_empty();
+            found = of_types;
         }
+        search.n_unseen = n_unseen;
     }
-    let unreached = match tests.is_empty() && set_up.is_empty() || is_of_types {
+    let unreached = match found.is_empty() || is_of_types {
         true => Vec::new(),
         false => names(new, &reach.unreached(&differing.new))?,
     };
-    add_behind([&mut tests, &mut set_up], by_helpers);
+    let n_unseen = search.n_unseen;
+    add_behind(&mut found, by_helpers);
+    let Reaching { tests, set_up } = found;
     let n_in_classes = n_in_classes(&reach, &selected(&tests, &set_up))?;
     let reached = ReachedTests {
         tests,
@@ -229,14 +228,129 @@ fn reaching(
     Ok((reached, deleted))
 }
 
-/// Adds the tests that reach changed code of tests and nothing else that changed.
-fn add_behind([tests, set_up]: [&mut Vec<ReachingTest>; 2], by_helpers: Reaching) {
-    let known: FxHashSet<(String, String)> = (tests.iter().chain(set_up.iter()))
-        .map(|test| (test.class.clone(), test.id.clone()))
+/// A search for tests of the newer side.
+struct Search<'r, 's> {
+    reach: &'r TestReach<'s>,
+    before: Option<&'r TestReach<'s>>,
+    n_paths: usize,
+    look: Look,
+    /// How many candidates were not looked at, of the search that left most.
+    n_unseen: usize,
+}
+
+impl Search<'_, '_> {
+    /// The tests that reach some targets of the newer side, or did reach some that are gone.
+    fn reaching(&mut self, targets: &[Target], gone: &[Target]) -> Result<Reaching, QueryError> {
+        let mut out = Reaching::default();
+        if !targets.is_empty() {
+            let found = self
+                .reach
+                .reaching_one(targets, self.n_paths, self.look, None)?;
+            self.n_unseen = self.n_unseen.max(found.1);
+            out = found.0;
+        }
+        if let Some(before) = self.before.filter(|_| !gone.is_empty()) {
+            let also = Some(self.reach);
+            let (found, n) = before.reaching_one(gone, self.n_paths, self.look, also)?;
+            self.n_unseen = self.n_unseen.max(n);
+            let Reaching { tests, set_up } = &mut out;
+            merge(tests, found.tests);
+            merge(set_up, found.set_up);
+            set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
+        }
+        Ok(out)
+    }
+}
+
+/// What a test is known by.
+type Key = (String, String);
+
+fn key(test: &ReachingTest) -> Key {
+    (test.class.clone(), test.id.clone())
+}
+
+/// Where a way ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    /// Code of the product.
+    Code,
+    /// A contract of it, for which a double may stand.
+    Contract,
+    /// The test itself, or its class.
+    Own,
+}
+
+/// The tests that reach changed code of the product, a changed contract of it or code of their own class that changed:
+/// those that changed first, each with its way to the product where there is one; those whose way ends in a contract
+/// behind those that run code, where the project makes doubles.
+fn together(
+    real: Reaching,
+    contracts: Reaching,
+    changed: Reaching,
+    makes_doubles: &mut dyn FnMut(&RepoPath) -> Result<bool, QueryError>,
+) -> Result<Reaching, QueryError> {
+    let is_changed: FxHashSet<Key> = changed
+        .tests
+        .iter()
+        .chain(&changed.set_up)
+        .map(key)
         .collect();
-    for (into, from) in [(tests, by_helpers.tests), (set_up, by_helpers.set_up)] {
-        let others = from.into_iter();
-        let others = others.filter(|it| !known.contains(&(it.class.clone(), it.id.clone())));
+    let mut all: Vec<(End, bool, ReachingTest)> = Vec::new();
+    for (end, found) in [
+        (End::Code, real),
+        (End::Contract, contracts),
+        (End::Own, changed),
+    ] {
+        let lists = [(false, found.tests), (true, found.set_up)].into_iter();
+        all.extend(lists.flat_map(|(is_set_up, tests)| {
+            let tests = tests.into_iter();
+            tests.map(move |test| (end, is_set_up, test))
+        }));
+    }
+    // Of the ways of one test that which is surest, then that to the product.
+    let mut best: FxHashMap<Key, (bool, Certainty, End)> = FxHashMap::default();
+    let rank =
+        |(end, is_set_up, test): &(End, bool, ReachingTest)| (*is_set_up, test.certainty, *end);
+    for it in &all {
+        let known = best.entry(key(&it.2)).or_insert_with(|| rank(it));
+        *known = (*known).min(rank(it));
+    }
+    all.retain(|it| best[&key(&it.2)] == rank(it));
+    let mut ranked: Vec<(End, bool, ReachingTest)> = Vec::new();
+    let mut n_code = 0;
+    for (end, is_set_up, mut test) in all {
+        test.is_changed = is_changed.contains(&key(&test));
+        if end == End::Contract && !makes_doubles(&test.project)? {
+            // What runs there is no double.
+            let is_farther =
+                |it: &(End, bool, ReachingTest)| it.1 == is_set_up && it.2.distance > test.distance;
+            let at = ranked[..n_code].iter().position(is_farther);
+            ranked.insert(at.unwrap_or(n_code), (End::Code, is_set_up, test));
+            n_code += 1;
+        } else {
+            n_code += usize::from(end == End::Code);
+            ranked.push((end, is_set_up, test));
+        }
+    }
+    ranked.sort_by_key(|(end, _, test)| (!test.is_changed, *end));
+    let mut out = Reaching::default();
+    for (_, is_set_up, test) in ranked {
+        match is_set_up {
+            true => out.set_up.push(test),
+            false => out.tests.push(test),
+        }
+    }
+    Ok(out)
+}
+
+/// Adds the tests that reach changed code of tests and nothing else that changed.
+fn add_behind(into: &mut Reaching, by_helpers: Reaching) {
+    let known: FxHashSet<Key> = into.tests.iter().chain(&into.set_up).map(key).collect();
+    for (into, from) in [
+        (&mut into.tests, by_helpers.tests),
+        (&mut into.set_up, by_helpers.set_up),
+    ] {
+        let others = from.into_iter().filter(|it| !known.contains(&key(it)));
         into.extend(others.map(|test| ReachingTest {
             is_by_test_code: true,
             ..test

@@ -736,3 +736,131 @@ fn tests_that_run_changed_helpers_are_told_behind_those_that_run_the_product() {
         ["Tells"]
     );
 }
+
+/// A contract with its implementation, what calls the contract, and tests of each; some stand a double for it.
+const DOUBLED: &str = "
+//- /App/Rates.cs project:App
+namespace App;
+public interface IRates { int Rate(); }
+public class Rates : IRates { public int Rate() => Table.First(); }
+public static class Table { public static int First() => 1; }
+public class Price(IRates rates) { public int Of() => rates.Rate(); }
+//- /Tests/T.cs project:Tests refs:App packages:xunit,NSubstitute
+using App;
+using NSubstitute;
+using Xunit;
+namespace Tests;
+public class AskingTests { [Fact] public void Asks() { IRates rates = Substitute.For<IRates>(); rates.Rate(); } }
+public class PriceTests { [Fact] public void Doubles() => new Price(Substitute.For<IRates>()).Of(); }
+public class WholeTests { [Fact] public void Whole() => new Price(new Rates()).Of(); }
+public class ZRatesTests {
+    [Fact] public void Reads() => new Rates().Rate();
+    /*added*/
+}
+";
+
+/// The tests of a change, in order, each with the members on its way.
+fn ways(before: &str, edits: &[(&str, &str)]) -> Vec<String> {
+    let mut after = before.to_owned();
+    for (old, new) in edits {
+        assert!(after.contains(old), "{old}");
+        after = after.replace(old, new);
+    }
+    let answer = Repository::history(&[before, &after]).diff_context();
+    let tests = answer.impact.tests.expect("tests were looked for");
+    let name = |id: &String| {
+        let id = id.split('(').next().unwrap_or(id);
+        let mut parts = id.rsplit('.');
+        let (member, owner) = (parts.next().unwrap_or(id), parts.next().unwrap_or(id));
+        format!("{owner}.{member}")
+    };
+    let tests = tests.tests.iter();
+    tests
+        .map(|it| it.path.iter().map(name).collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+#[test]
+fn ways_to_a_contract_for_which_a_double_stands_come_behind_those_that_run_the_code() {
+    let edits = [
+        ("int Rate();", "int Rate(int n = 0);"),
+        (
+            "public int Rate() => Table",
+            "public int Rate(int n = 0) => n + Table",
+        ),
+    ];
+    let expected = [
+        "ZRatesTests.Reads Rates.Rate",
+        "WholeTests.Whole Price.Of Rates.Rate",
+        "AskingTests.Asks IRates.Rate",
+        "PriceTests.Doubles Price.Of IRates.Rate",
+    ];
+    assert_eq!(ways(DOUBLED, &edits), expected);
+    // Where nothing makes doubles, who calls the contract calls what implements it.
+    let without = DOUBLED
+        .replace(",NSubstitute", "")
+        .replace("Substitute.For<IRates>()", "Give.It");
+    let without = without.replace("using NSubstitute;", "").replace(
+        "public class AskingTests",
+        "public static class Give { public static IRates It; }\npublic class AskingTests",
+    );
+    let found = ways(&without, &edits);
+    assert_eq!(
+        found[..3],
+        [
+            "ZRatesTests.Reads Rates.Rate",
+            "AskingTests.Asks IRates.Rate",
+            "WholeTests.Whole Price.Of Rates.Rate"
+        ]
+    );
+}
+
+#[test]
+fn tests_that_the_change_is_of_come_first_with_their_way_to_the_product() {
+    let first = ("First() => 1", "First() => 2");
+    let added = (
+        "/*added*/",
+        "[Fact] public void Added() => new Price(new Rates()).Of();",
+    );
+    let found = ways(DOUBLED, &[first, added]);
+    assert_eq!(
+        found[..2],
+        [
+            "ZRatesTests.Added Price.Of Rates.Rate Table.First",
+            "ZRatesTests.Reads Rates.Rate Table.First"
+        ]
+    );
+    // One that does not reach the product is behind those that do, and before all that did not change.
+    let apart = (
+        "/*added*/",
+        "[Fact] public void Added() => new Price(new Rates()).Of();\n    [Fact] public void Apart() { }",
+    );
+    let found = ways(DOUBLED, &[first, apart]);
+    assert_eq!(
+        found[..3],
+        [
+            "ZRatesTests.Added Price.Of Rates.Rate Table.First",
+            "ZRatesTests.Apart",
+            "ZRatesTests.Reads Rates.Rate Table.First"
+        ]
+    );
+    // So is one whose class changed what it runs.
+    let helped = DOUBLED.replace(
+        "/*added*/",
+        "[Fact] public void Helped() => Make().Of();\n    Price Make() => new Price(new Rates());",
+    );
+    let found = ways(
+        &helped,
+        &[
+            first,
+            (
+                "Price Make() => new",
+                "Price Make() => /* */ new Price(null) ?? new",
+            ),
+        ],
+    );
+    assert_eq!(
+        found[0],
+        "ZRatesTests.Helped Price.Of Rates.Rate Table.First"
+    );
+}

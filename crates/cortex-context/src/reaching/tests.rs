@@ -19,6 +19,7 @@ fn test(class: &str, method: &str) -> ReachingTest {
         certainty: cortex_wire::Certainty::Exact,
         is_named_after: false,
         is_by_test_code: false,
+        is_changed: false,
         skipped: false,
         path: vec![
             format!("M:{class_id}.{method}"),

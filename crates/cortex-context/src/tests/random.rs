@@ -227,6 +227,7 @@ impl Source<'_> {
             certainty: self.pick(&[Certainty::Exact, Certainty::Possible]),
             is_named_after: self.flag(),
             is_by_test_code: self.flag(),
+            is_changed: self.flag(),
             skipped: self.flag(),
             path: self.many(5, Self::text),
         }

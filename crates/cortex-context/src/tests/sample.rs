@@ -391,30 +391,35 @@ fn impact() -> Impact {
             })
             .collect(),
         n_beyond: 31,
-        tests: Some(ReachedTests {
-            tests: vec![ReachingTest {
-                frameworks: Vec::new(),
-                id: "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
-                class: "Acme.Core.Tests.BlobStoreTests".to_owned(),
-                project: RepoPath::from("tests/Core.Tests/Core.Tests.csproj"),
-                method: "Writes".to_owned(),
-                distance: 1,
-                certainty: Certainty::Exact,
-                is_named_after: false,
-                is_by_test_code: false,
-                skipped: false,
-                path: vec![
-                    "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
-                    "M:Acme.Core.Storage.BlobStore.Write(System.IO.Stream)".to_owned(),
-                ],
-            }],
-            set_up: Vec::new(),
-            n_all: 412,
-            n_unseen: 0,
-            n_in_classes: 1,
-            unreached: Vec::new(),
-            is_of_types: false,
-        }),
+        tests: Some(reached()),
+    }
+}
+
+fn reached() -> ReachedTests {
+    ReachedTests {
+        tests: vec![ReachingTest {
+            frameworks: Vec::new(),
+            id: "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
+            class: "Acme.Core.Tests.BlobStoreTests".to_owned(),
+            project: RepoPath::from("tests/Core.Tests/Core.Tests.csproj"),
+            method: "Writes".to_owned(),
+            distance: 1,
+            certainty: Certainty::Exact,
+            is_named_after: false,
+            is_by_test_code: false,
+            is_changed: false,
+            skipped: false,
+            path: vec![
+                "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
+                "M:Acme.Core.Storage.BlobStore.Write(System.IO.Stream)".to_owned(),
+            ],
+        }],
+        set_up: Vec::new(),
+        n_all: 412,
+        n_unseen: 0,
+        n_in_classes: 1,
+        unreached: Vec::new(),
+        is_of_types: false,
     }
 }
 

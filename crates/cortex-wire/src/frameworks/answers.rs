@@ -478,8 +478,22 @@ impl Unite for SubjectTests {
             tests.iter().any(|test| name(test) == name(it))
         };
         set_up.retain(|it| !is_body(it));
-        tests.sort_by_key(|it| (it.is_by_test_code, it.certainty, it.distance));
-        set_up.sort_by_key(|it| (it.is_by_test_code, it.certainty, it.distance));
+        tests.sort_by_key(|it| {
+            (
+                it.is_by_test_code,
+                !it.is_changed,
+                it.certainty,
+                it.distance,
+            )
+        });
+        set_up.sort_by_key(|it| {
+            (
+                it.is_by_test_code,
+                !it.is_changed,
+                it.certainty,
+                it.distance,
+            )
+        });
         let mut members: Vec<String> = Vec::new();
         for (_, answer) in &mut answers {
             members.append(&mut answer.members);

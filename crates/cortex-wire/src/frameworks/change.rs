@@ -112,8 +112,22 @@ fn united_tests(
     let mut set_up = views.items(Speaker::Row, taken(&mut found, |it| &mut it.set_up));
     let is_body = |it: &ReachingTest| tests.iter().any(|test| test.key() == it.key());
     set_up.retain(|it| !is_body(it));
-    tests.sort_by_key(|it| (it.is_by_test_code, it.certainty, it.distance));
-    set_up.sort_by_key(|it| (it.is_by_test_code, it.certainty, it.distance));
+    tests.sort_by_key(|it| {
+        (
+            it.is_by_test_code,
+            !it.is_changed,
+            it.certainty,
+            it.distance,
+        )
+    });
+    set_up.sort_by_key(|it| {
+        (
+            it.is_by_test_code,
+            !it.is_changed,
+            it.certainty,
+            it.distance,
+        )
+    });
     let n_all = found.iter().map(|(_, it)| it.n_all).max()?;
     let n_unseen = found.iter().map(|(_, it)| it.n_unseen).max()?;
     let n_in_classes = found.iter().map(|(_, it)| it.n_in_classes).max()?;
