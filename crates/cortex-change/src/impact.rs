@@ -130,6 +130,7 @@ pub(crate) fn impact(
         registrations,
         n_beyond: n_cut,
         unfollowed_actions: actions.unfollowed,
+        n_routes: actions.routes.len().min(requests::MAX_ACTIONS) + actions.n_gone,
         ..Impact::default()
     };
     let mut heads = heads(&compared.new, reached.keys().copied().collect())?;

@@ -438,7 +438,7 @@ fn applications_that_tests_start_share_a_row() {
         starting("src/Sso/Sso.csproj", "tests/Sso/Sso.Tests.csproj", 2),
     ];
     let text = check_text(&answer, 8_000, &O200kBase);
-    let row = "\n9 tests in Http, Sso.Tests start Api, Sso, which run what changed, and may reach it by requests that are not followed, not in the filter\n";
+    let row = "\n9 tests in Http, Sso.Tests start Api, Sso, which run what changed outside of routes: any request may reach it; not in the filter\n";
     assert!(text.contains(row), "{text}");
     // Tests of the project are run for another reason.
     let run = answer.impact.tests.as_ref().expect("there are tests").tests[0]
@@ -447,7 +447,7 @@ fn applications_that_tests_start_share_a_row() {
     answer.impact.starting_tests = vec![starting("src/Api/Api.csproj", run.as_str(), 7)];
     let text = check_text(&answer, 8_000, &O200kBase);
     assert!(
-        text.contains("that are not followed, not all in the filter\n"),
+        text.contains("any request may reach it; not all in the filter\n"),
         "{text}"
     );
 }

@@ -85,6 +85,9 @@ pub struct Impact {
     /// Actions that run what changed and to which requests over HTTP were not looked for.
     #[serde(default, skip_serializing_if = "UnfollowedActions::is_none")]
     pub unfollowed_actions: UnfollowedActions,
+    /// How many routes that lead to what changed were looked for in requests.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_routes: usize,
 }
 
 /// A member that uses most of what a type held already, or what goes with a new member, and nothing of what the type newly

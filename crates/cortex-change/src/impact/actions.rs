@@ -114,6 +114,8 @@ impl Running {
 pub(crate) struct Actions {
     /// Their routes, nearest first.
     pub(crate) routes: Vec<ReachedRoute>,
+    /// How many routes are gone.
+    pub(crate) n_gone: usize,
     /// The actions without a route.
     pub(crate) unfollowed: UnfollowedActions,
     /// Who runs what changed: all members, where none of them has a route; else those that start an application.

@@ -78,6 +78,7 @@ pub(crate) fn uses(
         .map(|symbol| symbol.key)
         .collect();
     let mut readers: Vec<(Member, usize)> = Vec::new();
+    let mut n_gone = 0;
     let mut close = Close::default();
     // The users of what is gone come first: where not all uses are told, those matter most.
     for (side, snapshot) in [(UseSide::Old, &compared.old), (UseSide::New, &compared.new)] {
@@ -87,6 +88,7 @@ pub(crate) fn uses(
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::Old {
             let gone = actions::gone(compared, &mut ids, &symbols)?;
+            n_gone = gone.len().min(requests::MAX_ACTIONS);
             let files = match gone.is_empty() {
                 true => Vec::new(),
                 false => requests::of_clients(snapshot)?,
@@ -110,6 +112,7 @@ pub(crate) fn uses(
                 let at = (&places, vias.as_slice(), &close);
                 actions = actions::find(compared, &mut ids, &symbols, at, &readers)?;
             }
+            actions.n_gone = n_gone;
             let asked = (files.as_slice(), actions.routes.as_slice());
             let source = reader.source();
             requests::find(compared, snapshot, asked, source, &mut places, &mut vias)?;

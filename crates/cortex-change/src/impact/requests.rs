@@ -49,7 +49,7 @@ const CLIENTS: [&str; 15] = [
 ];
 
 /// Requests of so many actions are looked for.
-const MAX_ACTIONS: usize = 64;
+pub(crate) const MAX_ACTIONS: usize = 64;
 
 /// So many texts are read by one thread.
 const N_TOGETHER: usize = 16;

@@ -235,6 +235,44 @@ fn tests_that_request_a_route_which_is_gone_are_told() {
 }
 
 #[test]
+fn where_no_test_is_told_the_answer_says_what_was_looked_for() {
+    let app = "
+//- /A.cs project:App
+using Microsoft.AspNetCore.Mvc;
+[Route(\"things\")] public class ThingsController : ControllerBase {
+    [HttpGet(\"one\")] public int One() => Deep();
+    [HttpGet(\"two\")] public int Two() => Deep();
+    [HttpGet(\"gone\")] public int Gone() => 3;
+    int Deep() => 1;
+}
+public class Apart { public int Go() => 4; }
+//- /T.cs project:Tests packages:xunit refs:App
+using System.Net.Http;
+using Xunit;
+public class Ts { [Fact] public void Other() { new HttpClient().GetAsync(\"/other\"); } }
+";
+    let section = |edits: &[(&str, &str)]| -> String {
+        let world = Service::parse(app);
+        for (old, new) in edits {
+            world.edit("A.cs", old, new);
+        }
+        world.commit("change");
+        let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+        let tests = text.split("## Tests that reach the change\n").nth(1);
+        let tests = tests.and_then(|it| it.split("\n\n").next());
+        let lines = tests.unwrap_or_default().lines();
+        lines.filter(|line| *line != "```").collect()
+    };
+    let none = "none of 1 test reaches it by code";
+    assert_eq!(section(&[("=> 4", "=> 5")]), none);
+    let routes = format!("{none}; no test requests its 2 routes");
+    assert_eq!(section(&[("Deep() => 1", "Deep() => 2")]), routes);
+    let gone = "[HttpGet(\"gone\")] public int Gone() => 3;";
+    let gone = section(&[(gone, "")]);
+    assert_eq!(gone, format!("{none}; no test requests its route"));
+}
+
+#[test]
 fn what_starts_an_application_is_told_beside_routes() {
     let derived = HOSTED.replace(
         "public class InfoTests {",

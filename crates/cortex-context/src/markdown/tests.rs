@@ -87,11 +87,7 @@ pub(crate) fn section<'a>(
     let to_run = ToRun::new(answer, reached, [&classes, &by_test_code], &requesting);
     let skipped = skipped(reached);
     if to_run.is_nothing() && reached.n_all > 0 {
-        let all = counted(reached.n_all, "test", "tests");
-        let text = match &skipped {
-            Some(_) => format!("none that runs, of {all}"),
-            None => format!("none of {all} (calls over HTTP or by name are not followed)"),
-        };
+        let text = none(answer, reached, skipped.is_some());
         section.items.push(single(text, None));
     } else if reached.n_all > 0 {
         section.note = share(reached, &requesting, &to_run);
@@ -111,11 +107,7 @@ pub(crate) fn section<'a>(
     (section.items).extend(rows.map(|(text, n)| single(text, Some((CLASSES, n)))));
     let starting = starting_lines(&answer.impact.starting_tests, &to_run.projects);
     (section.items).extend(starting.into_iter().map(|text| single(text, None)));
-    if !to_run.is_nothing()
-        && let Some(text) = unfollowed(answer)
-    {
-        section.items.push(single(text, None));
-    }
+    (section.items).extend(unfollowed(answer).map(|text| single(text, None)));
     section.stages = vec![Stage::all((0..section.items.len() as u32).collect())];
     section.totals = vec![
         Total {
@@ -191,13 +183,28 @@ fn starting_lines(all: &[StartingTests], run: &BTreeSet<&str>) -> Vec<String> {
                 )
             }
             None => format!(
-                "{start}, which {} what changed, and may reach it by requests that are not followed, {} the filter",
+                "{start}, which {} what changed outside of routes: any request may reach it; {} the filter",
                 if applications.len() == 1 { "runs" } else { "run" },
                 if is_run { "not all in" } else { "not in" },
             ),
         }
     });
     rows.collect()
+}
+
+/// That no test is to run, with what was looked for.
+fn none(answer: &DiffContext, reached: &ReachedTests, has_skipped: bool) -> String {
+    let all = counted(reached.n_all, "test", "tests");
+    let requests = match answer.impact.n_routes {
+        _ if !answer.impact.requesting_tests.is_empty() => String::new(),
+        0 => String::new(),
+        1 => "; no test requests its route".to_owned(),
+        n => format!("; no test requests its {} routes", grouped(n)),
+    };
+    match has_skipped {
+        true => format!("none that runs, of {all}{requests}"),
+        false => format!("none of {all} reaches it by code{requests}"),
+    }
 }
 
 /// Which requests over HTTP are missing among the tests.

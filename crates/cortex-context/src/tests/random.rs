@@ -533,6 +533,7 @@ impl Source<'_> {
                 n: self.next(),
                 has_more: self.flag(),
             },
+            n_routes: self.next(),
             not_searched: self.many(3, |source| UnsearchedFiles {
                 extension: source.text(),
                 n_files: source.next(),

@@ -328,6 +328,7 @@ fn impact() -> Impact {
         views: Vec::new(),
         procedures: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),
+        n_routes: 0,
         symbols: vec![
             symbol(
                 "OpenAsync",

@@ -202,6 +202,7 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         let (known, more) = (&mut out.unfollowed_actions, other.unfollowed_actions);
         known.n = known.n.max(more.n);
         known.has_more |= more.has_more;
+        out.n_routes = out.n_routes.max(other.n_routes);
     }
     let direct = &out.direct;
     out.further
