@@ -1,6 +1,9 @@
 //! How much the code of two members has in common.
 
-use std::{cmp::Reverse, collections::BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_wire::MemberChange;
 
@@ -34,6 +37,36 @@ impl Nameless {
     pub(crate) fn percent_alike(&self, other: &Self) -> usize {
         let n_same = self.0.intersection(&other.0).count();
         match self.0.len() + other.0.len() - n_same {
+            0 => 0,
+            n_all => n_same * 100 / n_all,
+        }
+    }
+}
+
+/// The words of a member behind its name, with how often it has each: what a test does, whatever its attributes are.
+pub(crate) struct Words(BTreeMap<String, usize>);
+
+impl Words {
+    pub(crate) fn of(member: &MemberChange) -> Self {
+        let mut out: BTreeMap<String, usize> = BTreeMap::new();
+        let head = format!("{}(", member.name);
+        let mut lines = member.code.iter().map(|line| line.text.as_str());
+        let first = lines.find_map(|text| text.find(&head).map(|at| &text[at + head.len()..]));
+        for text in first.into_iter().chain(lines) {
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            for word in words.filter(|word| !word.is_empty()) {
+                *out.entry(word.to_owned()).or_default() += 1;
+            }
+        }
+        Self(out)
+    }
+
+    /// The words that both have, in percent of all words of both.
+    pub(crate) fn percent_alike(&self, other: &Self) -> usize {
+        let n_same: usize = (self.0.iter())
+            .map(|(word, n)| other.0.get(word).copied().unwrap_or(0).min(*n))
+            .sum();
+        match self.0.values().sum::<usize>() + other.0.values().sum::<usize>() - n_same {
             0 => 0,
             n_all => n_same * 100 / n_all,
         }

@@ -3,11 +3,12 @@
 mod parameters;
 
 use crate::{
-    alike::{MAX_COMPARED, Nameless, best_pairs},
+    alike::{MAX_COMPARED, Nameless, Words, best_pairs},
     annotations::{BothBound, modifier_note},
     moves::names::MovedNames,
 };
 use cortex_bind::{AttributeNode, MemberNode, TypeNode};
+use cortex_derived::reach::frameworks::{Marks, marks_by_name};
 use cortex_look::follow::{
     pairing::{Half, Pairing, Side, are_names_alike, is_same},
     place::Place,
@@ -69,7 +70,15 @@ pub(crate) fn member_changes<'a>(
         (at, told)
     });
     let (mut gone, mut came): (Vec<_>, Vec<_>) = (gone.collect(), came.collect());
-    pairing.pairs.extend(rewritten(&mut gone, &mut came));
+    let is_test = |half: &Half<'_>| {
+        let attributes = half.member.attributes.iter();
+        let mut marks = attributes.filter_map(|it| marks_by_name(it.simple_name()));
+        marks.any(|it| it == Marks::Test)
+    };
+    let tests = [&before, &after].map(|side| side.iter().map(is_test).collect::<Vec<bool>>());
+    pairing
+        .pairs
+        .extend(rewritten(&mut gone, &mut came, &tests));
     let one_sided = gone.into_iter().chain(came);
     let mut out: Vec<MemberChange> = one_sided.map(|(_, told)| told).collect();
     for (old, new) in pairing.pairs {
@@ -120,11 +129,15 @@ fn difference(before: Half<'_>, after: Half<'_>) -> Option<MemberChangeKind> {
 /// Lines of such a member that are the same, in percent: where its name is much the same, and where it is not.
 const MIN_SAME_PERCENT: [usize; 2] = [40, 80];
 
+/// Words of a test that are the same, in percent, likewise: its lines are few, and often each differs a little.
+const MIN_SAME_WORDS: [usize; 2] = [50, 75];
+
 /// Takes what is gone and came under another name with mostly the same code, the most alike first. Each with its place
-/// among the members of its side.
+/// among the members of its side. `tests`: which members of each side are tests.
 fn rewritten(
     gone: &mut Vec<(usize, MemberChange)>,
     came: &mut Vec<(usize, MemberChange)>,
+    tests: &[Vec<bool>; 2],
 ) -> Vec<(usize, usize)> {
     if gone.len() * came.len() > MAX_COMPARED {
         return Vec::new();
@@ -139,10 +152,17 @@ fn rewritten(
     for (old, old_code) in &olds {
         for (new, new_code) in &news {
             let ((old, before), (new, after)) = (&gone[*old], &came[*new]);
-            let least = MIN_SAME_PERCENT[usize::from(!are_names_alike(&before.name, &after.name))];
+            if before.kind != after.kind {
+                continue;
+            }
+            let by_name = usize::from(!are_names_alike(&before.name, &after.name));
             let percent = old_code.percent_alike(new_code);
-            if before.kind == after.kind && percent >= least {
-                alike.push((percent, *old, *new));
+            let words = match tests[0][*old] && tests[1][*new] {
+                true => Words::of(before).percent_alike(&Words::of(after)),
+                false => 0,
+            };
+            if percent >= MIN_SAME_PERCENT[by_name] || words >= MIN_SAME_WORDS[by_name] {
+                alike.push((percent.max(words), *old, *new));
             }
         }
     }

@@ -345,6 +345,68 @@ fn a_test_that_moves_or_has_another_name_is_not_deleted() {
     assert_eq!(deleted(TESTS, &whole), [""; 0]);
 }
 
+#[test]
+fn a_test_with_another_name_and_mostly_the_same_body_is_renamed() {
+    let fixture = "
+//- /T.cs project:T packages:xunit
+using Xunit;
+public class Ts {
+    [Fact]
+    public void Sends_no_mail_where_the_order_is_empty()
+    {
+        var order = Make.Order(0);
+        var result = new Shop(order).Send(order);
+        Assert.False(result.IsSent);
+    }
+    [Fact]
+    public void Keeps_the_price()
+    {
+        var price = Make.Price();
+        Assert.Equal(3, price.Of(new Member(\"Ada\")));
+    }
+}
+";
+    let renamed = fixture
+        .replace(
+            "void Sends_no_mail_where_the_order_is_empty()",
+            "async Task Nobody_is_told_of_nothing()",
+        )
+        .replace(
+            "new Shop(order).Send(order)",
+            "await new Shop(order).SendAsync(order)",
+        );
+    let answer = history(fixture, &renamed);
+    assert_eq!(answer.impact.deleted_tests, []);
+    let [member] = &answer.types[0].members[..] else {
+        panic!("{answer:?}");
+    };
+    assert_eq!(
+        member.notes[0],
+        "renamed from `Sends_no_mail_where_the_order_is_empty`"
+    );
+    // So is one whose name is much the same and that asserts something else.
+    let kept = fixture
+        .replace("Keeps_the_price()", "Keeps_no_price()")
+        .replace("Assert.Equal(3, price", "Assert.NotEqual(4, price")
+        .replace("var price = Make.Price();", "var price = Make.Price(1);");
+    assert_eq!(deleted(fixture, &kept), [""; 0]);
+    // Another test in the place of one that is gone is none.
+    let other = fixture
+        .replace("Keeps_the_price()", "Asks_the_clock()")
+        .replace("var price = Make.Price();", "var clock = new Clock(7);")
+        .replace(
+            "Assert.Equal(3, price.Of(new Member(\"Ada\")));",
+            "Assert.True(clock.IsAsked(Make.Time()));",
+        );
+    assert_eq!(deleted(fixture, &other), ["Ts.Keeps_the_price"]);
+    // Of two that came the one that is more alike.
+    let two = renamed.replace(
+        "    [Fact]\n    public void Keeps_the_price()",
+        "    [Fact]\n    public void Sends_two_mails()\n    {\n        var two = Make.Two();\n        Assert.Equal(2, two.Count);\n    }\n    [Fact]\n    public void Keeps_the_price()",
+    );
+    assert_eq!(deleted(fixture, &two), [""; 0]);
+}
+
 fn routes(before: &str, after: &str) -> Vec<String> {
     let answer = history(before, after);
     let routes = answer.routes.iter();
