@@ -285,8 +285,8 @@ fn want(model: usize) -> Want {
     Want::of(None, model)
 }
 
-/// The product types of both sides of which properties that others see came, went, or have another declaration; each with
-/// whether a request can give one of them a value.
+/// The product types of both sides of which properties that others see came, went, or have another declaration, and enums of
+/// which values came or went; each with whether a request can give one of them a value.
 fn changed_models(
     compared: &Compared,
     symbols: &[ChangedSymbol],
@@ -301,7 +301,7 @@ fn changed_models(
                 | MemberChangeKind::Signature
                 | MemberChangeKind::Shape
         );
-        if !is_other || !symbol.id.starts_with("P:") {
+        if !is_other || !symbol.id.starts_with("P:") && !symbol.id.starts_with("F:") {
             continue;
         }
         let old = aliases.old_of(symbol.key).unwrap_or(symbol.key);
@@ -315,13 +315,18 @@ fn changed_models(
             UseSide::New => new,
         };
         let mut members = node.members.iter();
+        let is_told = |member: &MemberNode| match member.kind {
+            DeclKind::EnumMember => symbol.change != MemberChangeKind::Shape,
+            _ => is_of_form(member),
+        };
         let told =
-            members.find(|member| Some(&member.name) == symbol.name.as_ref() && is_of_form(member));
+            members.find(|member| Some(&member.name) == symbol.name.as_ref() && is_told(member));
         let Some(member) = told.filter(|_| !compared.is_of_tests(&node.project)) else {
             continue;
         };
         if is_model(&compared.new, key)? {
-            *out.entry(key).or_default() |= is_written(member);
+            let is_value = member.kind == DeclKind::EnumMember;
+            *out.entry(key).or_default() |= is_value || is_written(member);
         }
     }
     Ok(out)

@@ -4,11 +4,13 @@ use crate::{
     QueryError,
     filter::Filter,
     mentions::{OtherFiles, add_spellings},
+    places::Texts,
+    usages::{TestProjects, inactive},
     viewpoint::Viewpoint,
 };
-use cortex_derived::{Limits, outside::Spellings};
+use cortex_derived::{Limits, doc_ids::DocIds, outside::Spellings};
 use cortex_index::{Index, IndexedSide};
-use cortex_wire::{FileLanguage, Mention, UnsearchedFiles};
+use cortex_wire::{FileLanguage, Mention, UnsearchedFiles, Usage};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,6 +64,25 @@ pub fn words_in(
     OtherFiles::list(&view)?
         .of_languages(languages)
         .find(&view, &spellings)
+}
+
+/// The first places of a name in code that conditional compilation leaves out, by path and position. O(the words of such
+/// code).
+///
+/// # Errors
+/// Those of the repository and the index.
+pub fn inactive_places(
+    index: &Index,
+    side: &IndexedSide,
+    name: &str,
+) -> Result<Vec<Usage>, QueryError> {
+    let filter = Filter::everything();
+    let view = everything(index, side, &filter);
+    let mut ids = DocIds::new(view.snapshot());
+    let mut texts = Texts::new(view.blobs());
+    let tests = TestProjects::read(view.snapshot())?;
+    let (_, places) = inactive(&view, name, &mut ids, &mut texts, &tests)?;
+    Ok(places)
 }
 
 /// All of a side, for as long as it takes.

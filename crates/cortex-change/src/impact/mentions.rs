@@ -5,9 +5,13 @@
 use cortex_index::{Index, IndexedSide};
 use cortex_look::{
     QueryError,
-    mentioned::{MentionedName, count_mentions, mentions_of},
+    mentioned::{MentionedName, count_mentions, inactive_places, mentions_of},
 };
-use cortex_wire::{DiffContext, MemberChangeKind, Mention, MentionPlace, SymbolImpact, UseSide};
+use cortex_model::{LineColumn, RepoPath};
+use cortex_wire::{
+    Certainty, DiffContext, LineUse, MemberChangeKind, Mention, MentionPlace, Role, SymbolImpact,
+    UseSide,
+};
 
 use super::razor;
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
@@ -42,6 +46,7 @@ pub(crate) fn tell(
     [_, new]: [&IndexedSide; 2],
     answer: &mut DiffContext,
 ) -> Result<(), QueryError> {
+    tell_inactive(index, new, answer)?;
     let tests = answer.types.iter().filter(|ty| ty.is_test);
     let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
     // What another symbol of the same name has now is not gone.
@@ -91,6 +96,46 @@ pub(crate) fn tell(
         let mut formats = found.not_searched;
         formats.retain(|it| !PROSE.contains(&it.extension.as_str()));
         answer.impact.not_searched = formats;
+    }
+    Ok(())
+}
+
+/// So many symbols without uses are looked for in code that conditional compilation leaves out.
+const MAX_INACTIVE: usize = 40;
+
+/// Adds the places in code of the newer side that conditional compilation leaves out to the uses of what has none.
+fn tell_inactive(
+    index: &Index,
+    new: &IndexedSide,
+    answer: &mut DiffContext,
+) -> Result<(), QueryError> {
+    let tests = answer.types.iter().filter(|ty| ty.is_test);
+    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let unused = answer.impact.symbols.iter_mut().filter(|symbol| {
+        symbol.n_uses == 0 && symbol.side == UseSide::New && !tests.contains(symbol.ty.as_str())
+    });
+    for symbol in unused.take(MAX_INACTIVE) {
+        let Some(name) = name_of(symbol) else {
+            continue;
+        };
+        let places = inactive_places(index, new, &name.name)?.into_iter();
+        let places = places.filter(|it| it.text.contains(&name.name) && !it.test);
+        symbol.uses.extend(places.map(|it| LineUse {
+            path: it.file,
+            at: LineColumn {
+                line: it.line,
+                column: it.column,
+            },
+            project: RepoPath::from(""),
+            is_test: false,
+            inside: it.inside,
+            role: Role::Inactive,
+            certainty: Certainty::NameOnly,
+            via: None,
+            text: it.text,
+            frameworks: Vec::new(),
+        }));
+        symbol.n_uses = symbol.uses.len();
     }
     Ok(())
 }

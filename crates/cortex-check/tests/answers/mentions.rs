@@ -166,6 +166,40 @@ fn lines_of_razor_that_name_what_changed_are_uses() {
 }
 
 #[test]
+fn code_that_conditional_compilation_leaves_out_uses_what_nothing_else_does() {
+    let fixture = "
+//- /C.cs project:App
+public static class Extensions { public static void AddOssServices(this object o) { } public static void AddOther(this object o) { } }
+//- /U.cs project:App
+public class Startup {
+    public void Run(object o) {
+#if OSS
+        o.AddOssServices();
+        o.AddOther();
+#endif
+        o.AddOther();
+    }
+}
+";
+    let after = fixture.replace("object o) { }", "object o) { return; }");
+    let answer = Repository::history(&[fixture, &after]).diff_context();
+    let told = answer.impact.symbols.iter().map(|it| {
+        let uses = it.uses.iter().map(|used| (used.at.line, used.role));
+        (
+            it.member.clone().unwrap_or_default(),
+            uses.collect::<Vec<_>>(),
+        )
+    });
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [
+            ("AddOssServices".to_owned(), vec![(4, Role::Inactive)]),
+            ("AddOther".to_owned(), vec![(7, Role::Call)]),
+        ]
+    );
+}
+
+#[test]
 fn links_to_actions_of_other_types_are_no_mentions() {
     let fixture = "
 //- /web/C.cs project:web/Web.csproj

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::RepoPath;
-use cortex_wire::{Certainty, LineUse, RestOfFile, ViaRelation};
+use cortex_wire::{Certainty, LineUse, RestOfFile, Role, ViaRelation};
 
 use crate::{markdown::plan::counted, text::line};
 
@@ -377,6 +377,7 @@ pub(super) fn is_branch(used: &LineUse) -> bool {
 /// What stands before a line that is not certain: the sign, and what the line names instead.
 fn sign(used: &LineUse, certainty: Certainty) -> String {
     match (&used.via, certainty) {
+        (None, _) if used.role == Role::Inactive => "?left out by #if: ".to_owned(),
         (Some(via), _) if via.relation == ViaRelation::Route => format!("?{} ", line(&via.to)),
         (Some(via), _) if via.relation == ViaRelation::Reflection => {
             format!("?read by reflection: {} ", line(&member_with_type(&via.to)))
