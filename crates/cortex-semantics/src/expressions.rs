@@ -15,6 +15,7 @@ mod members;
 mod names;
 mod operators;
 mod position;
+mod setters;
 mod strings;
 mod writing_rules;
 

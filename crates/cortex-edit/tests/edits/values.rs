@@ -266,6 +266,68 @@ fn a_variable_of_a_statement_or_type_gets_a_value_where_it_may() {
 }
 
 #[test]
+fn a_property_gets_its_first_value_where_it_has_a_field() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "Open() { Computed = 1; }"),
+            ("Open", "int P { get { return 1; } } Open() { P = 1; }"),
+            ("Open", "int P { get => 1; } Open() { this.P++; }"),
+            ("Open", "static int P => 1; static Open() { P = 1; }"),
+            ("Open", "int field; int P => @field; Open() { P = 1; }"),
+            ("Open", "Open() { (Computed, free) = (1, 2); }"),
+            (
+                "Open",
+                "abstract class X { public abstract int P { get; } X() { P = 1; } }",
+            ),
+            (
+                "Open",
+                "class X { public extern int P { get; } X() { P = 1; } }",
+            ),
+            (
+                "Open",
+                "class X : Base { public override int Virt => 1; } class Y { public virtual int P { get; } } class Z : Y { public override int P => 1; Z() { P = 1; } }",
+            ),
+            ("Open", "struct X { int P => 1; X(int n) { P = 1; } }"),
+            (
+                "Open",
+                "record X(int N) { int N => 1; X() : this(1) { N = 1; } }",
+            ),
+            (
+                "Open",
+                "partial class X { partial int P { get; } partial int P => 1; X() { P = 1; } }",
+            ),
+            ("Open", "int this[int n] => 1; Open() { this[0] = 1; }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "int P { get; } Open() { P = 1; this.P++; }"),
+            ("Open", "int P => field; Open() { P = 1; }"),
+            (
+                "Open",
+                "int P { get { return field + 1; } } Open() { P = 1; }",
+            ),
+            ("Open", "static int P { get; } static Open() { P = 1; }"),
+            ("Open", "int P { [Obsolete] get; } = 2; Open() { P = 1; }"),
+            (
+                "Open",
+                "class X { public virtual int P { get; } public X() { P = 1; } } class Y : X { public override int P { get; } Y() { P = 1; } }",
+            ),
+            (
+                "Open",
+                "interface I { static int P { get; } static I() { P = 1; } }",
+            ),
+            (
+                "Open",
+                "class X : Base { public override int Virt => 1; X() { Virt = 1; } }",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn a_statement_takes_a_value_that_it_can_take() {
     all_are(
         EditVerdict::NotProven,

@@ -138,7 +138,7 @@ impl Binder<'_, '_> {
                 !member.is(MemberFlags::READONLY) || is_part_of_class || is_own()
             }
             (DeclKind::Property | DeclKind::Indexer, RefKind::None) => match given {
-                Given::Assigned => self.has_setter(member) || is_own(),
+                Given::Assigned => self.c.has_setter(member) || is_own(),
                 Given::Passed => false,
                 Given::InPart => !self.c.is_value_type(member.signature.ty),
             },
@@ -146,17 +146,6 @@ impl Binder<'_, '_> {
             _ => true,
         };
         may && self.may_write_part(node, member)
-    }
-
-    /// Whether a property has an accessor that code here may call, its own or an inherited one.
-    fn has_setter(&self, member: &Member) -> bool {
-        if !member.is(MemberFlags::SETTER) {
-            // What it overrides may have one.
-            return member.is(MemberFlags::OVERRIDE);
-        }
-        // Properties of structs may be `readonly` and have a `set`.
-        let is_of_struct = self.c.def(member.owner).kind == TypeKind::Struct;
-        !member.is(MemberFlags::READONLY) || is_of_struct
     }
 
     /// Whether a member gets its first value here: it is one of the object that a constructor or `init` makes, or of the
@@ -183,7 +172,7 @@ impl Binder<'_, '_> {
                 || matches!(
                     around,
                     Some(DeclKind::Constructor | DeclKind::StaticConstructor)
-                )
+                ) && self.c.has_own_field(member)
         };
         let is_own = || self.scope.container == Some(member.owner) && in_constructor();
         is_of_this && is_made_by && !self.is_in_lambda() && (is_init || is_own())
@@ -222,7 +211,7 @@ impl Binder<'_, '_> {
             match (given, member.signature.ref_kind) {
                 (Given::InPart, _) => true,
                 (_, RefKind::RefReadonly | RefKind::In) => false,
-                (Given::Assigned, RefKind::None) => self.has_setter(member),
+                (Given::Assigned, RefKind::None) => self.c.has_setter(member),
                 (Given::Passed, RefKind::None) => member.kind != DeclKind::Indexer,
                 _ => true,
             }
