@@ -40,6 +40,8 @@ pub(crate) struct Binder<'c, 'f> {
     pub(crate) instance: Instance,
     /// What may get its first value.
     pub(crate) initializes: Initializes,
+    /// Whether code may change nothing of `this`: in readonly members of structs.
+    pub(crate) is_this_fixed: bool,
     /// Locals and parameters in scope, innermost last.
     pub(crate) locals: Vec<Local>,
     /// What `return` and the end of the body mean, innermost last.
@@ -165,6 +167,7 @@ impl<'c, 'f> Binder<'c, 'f> {
             member: None,
             instance: Instance::Static,
             initializes: Initializes::Nothing,
+            is_this_fixed: false,
             locals: Vec::new(),
             returns: Vec::new(),
             backing_field: None,

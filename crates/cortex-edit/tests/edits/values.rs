@@ -99,6 +99,9 @@ fn what_is_read_alone_gets_no_value() {
             ("Open", "Open() { Action f = () => First = 1; }"),
             ("Open", "Open() { void L() { fixedOne = 1; } L(); }"),
             ("Open", "void N(Index i) { i[0]++; }"),
+            ("Open", "void N() { ref int r = ref fixedOne; }"),
+            ("Open", "void N() { ref int r = ref Both; }"),
+            ("Open", "void N(in int k) { ref var r = ref k; }"),
             ("Derived", "public Derived() { Old = 1; }"),
             ("Derived", "public Derived() { Get = 1; }"),
         ],
@@ -125,6 +128,10 @@ fn what_is_a_variable_gets_a_value() {
             (
                 "Open",
                 "Open() { fixedOne = 2; this.fixedOne++; GetOnly = 1; First = 2; this.First = 3; }",
+            ),
+            (
+                "Open",
+                "Open(in int k) { ref int r = ref fixedOne; ref readonly int s = ref k; ref int t = ref Ref; }",
             ),
             (
                 "Open",
@@ -322,6 +329,246 @@ fn a_property_gets_its_first_value_where_it_has_a_field() {
             (
                 "Open",
                 "class X : Base { public override int Virt => 1; X() { Virt = 1; } }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_readonly_member_changes_nothing_of_its_struct() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Part", "readonly void M() { N = 1; }"),
+            ("Part", "readonly void M() { this.N++; }"),
+            ("Part", "readonly void M() { N += 1; }"),
+            (
+                "Part",
+                "static void Change(ref int n) { } readonly void M() { Change(ref N); }",
+            ),
+            (
+                "Part",
+                "static void Fill(out int n) { n = 1; } readonly void M() { Fill(out N); }",
+            ),
+            ("Part", "readonly void M() { (N, _) = (1, 2); }"),
+            ("Part", "readonly void M() { ref int r = ref N; }"),
+            ("Part", "readonly void M() { P = 1; }"),
+            ("Part", "readonly void M() { this = default; }"),
+            ("Part", "readonly void M() { _ = N = 2; }"),
+            ("Part", "readonly int Q { get { N = 1; return 1; } }"),
+            (
+                "Part",
+                "int Q { readonly get { N = 1; return 1; } set { N = 2; } }",
+            ),
+            (
+                "Part",
+                "int Q { get { N = 1; return 1; } readonly set { N = 2; } }",
+            ),
+            ("Part", "readonly int Q => N = 1;"),
+            (
+                "Part",
+                "readonly event Action E { add { N = 1; } remove { } }",
+            ),
+            ("Part", "event Action E; readonly void M() { E = null; }"),
+            (
+                "Part",
+                "public readonly override string ToString() { N = 1; return null; }",
+            ),
+            (
+                "Part",
+                "int this[int i] { get => 1; set { } } readonly void M() { this[0] = 1; }",
+            ),
+            (
+                "Open",
+                "struct X { Part p; readonly void M() { p.N = 1; } }",
+            ),
+            (
+                "Open",
+                "struct X { Part p; readonly void M() { p.P = 1; } }",
+            ),
+            (
+                "Open",
+                "struct X { Sub p; readonly void M() { p[0] = 1; } } struct Sub { public int this[int i] { get => 1; set { } } }",
+            ),
+            (
+                "Open",
+                "struct X { (int, int) t; readonly void M() { t.Item1 = 1; } }",
+            ),
+            ("Open", "struct X { int? t; readonly void M() { t = 1; } }"),
+            ("Open", "struct X(int n) { readonly void M() { n = 1; } }"),
+            ("Open", "readonly struct X { void M() { this = default; } }"),
+            (
+                "Open",
+                "readonly struct X { readonly int n; void M() { n = 1; } }",
+            ),
+            (
+                "Open",
+                "readonly struct X { readonly Part p; void M() { p.N = 1; } }",
+            ),
+            ("Open", "readonly struct X(int n) { void M() { n = 1; } }"),
+            (
+                "Open",
+                "record struct X(int N) { readonly void M() { N = 1; } }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_readonly_member_changes_what_its_struct_does_not_hold() {
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Part", "void M() { N = 1; P = 2; this.N++; }"),
+            (
+                "Part",
+                "static void In(in int n) { } readonly void M() { In(in N); In(N); ref readonly int r = ref N; }",
+            ),
+            (
+                "Part",
+                "static int all; readonly void M() { all = 1; Part.all++; }",
+            ),
+            (
+                "Part",
+                "readonly void M(Part p) { p.N = 1; p.P = 2; Part q = this; q.N = 3; }",
+            ),
+            ("Part", "readonly object M() => new Part { N = N, P = 2 };"),
+            ("Part", "readonly Part M() => this with { N = 1 };"),
+            (
+                "Part",
+                "int Q { get => 1; readonly set { } } readonly void M() { Q = 1; }",
+            ),
+            (
+                "Part",
+                "int this[int i] { get => 1; readonly set { } } readonly void M() { this[0] = 1; }",
+            ),
+            ("Part", "int Q { readonly get => 1; set { N = 2; } }"),
+            (
+                "Part",
+                "int Q { get { N = 1; return field; } set { field = value; } }",
+            ),
+            ("Part", "event Action E; readonly void M() { E += null; }"),
+            ("Part", "Part(int n) { N = n; K = n; P = n; this.N = 2; }"),
+            ("Part", "int Q { get; init { N = value; } }"),
+            (
+                "Open",
+                "struct X { Open o; int[] a; readonly void M() { o.free = 1; o.Both = 2; a[0] = 1; } }",
+            ),
+            (
+                "Open",
+                "struct X { Sub p; readonly void M() { p.Q = 1; p[0] = 1; } } struct Sub { public int Q { get => 1; readonly set { } } public int this[int i] { get => 1; readonly set { } } }",
+            ),
+            (
+                "Open",
+                "struct X { readonly Sub p; void M() { p.Q = 1; } } struct Sub { public int Q { get => 1; readonly set { } } }",
+            ),
+            (
+                "Open",
+                "readonly struct X { readonly int n; X(int k) { n = k; this = default; this.n = 2; } int P { get; init { n = value; } } }",
+            ),
+            (
+                "Open",
+                "readonly struct X { int P { get => 1; set { } } void M() { P = 1; } int Q { get; init; } X(int n) { Q = n; } }",
+            ),
+            (
+                "Open",
+                "readonly ref struct X { readonly ref int n; readonly Span<int> s; void M() { n = 1; n++; s[0] = 2; } }",
+            ),
+            (
+                "Open",
+                "interface I { int P { get; set; } } struct X<T> where T : I { T t; readonly void M() { t.P = 1; } }",
+            ),
+            (
+                "Open",
+                "struct X(int n) { void M() { n = 1; } readonly int K => n; }",
+            ),
+            (
+                "Open",
+                "struct X { int n; readonly void M(List<Part> l, Part[] a) { a[0].N = n; l[0] = default; } }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_part_of_a_value_gets_no_value() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "void N(List<Part> l) { l[0].N = 1; }"),
+            ("Open", "void N(List<Part> l) { l[0].N++; }"),
+            ("Open", "void N(List<Part> l) { l[0].P = 1; }"),
+            ("Open", "void N(List<Part> l) { (l[0]).N = 1; }"),
+            ("Open", "void N(List<Part> l) { l[^1].N = 1; }"),
+            ("Open", "void N(List<Part> l) { Change(ref l[0].N); }"),
+            ("Open", "void N(List<Part> l) { Fill(out l[0].N); }"),
+            ("Open", "void N(List<Part> l) { (l[0].N, _) = (1, 2); }"),
+            ("Open", "void N(IList<Part> l) { l[0].N = 1; }"),
+            (
+                "Open",
+                "void N(Dictionary<string, Part> d) { d[\"a\"].N += 1; }",
+            ),
+            (
+                "Open",
+                "void N(List<Whole> l) { l[0].Sub.N = 1; } struct Whole { public Part Sub; }",
+            ),
+            (
+                "Open",
+                "void N(List<Sub> l) { l[0].Q = 1; } struct Sub { public int Q { get => 1; readonly set { } } }",
+            ),
+            (
+                "Open",
+                "void N(List<Sub> l) { l[0][0] = 1; } struct Sub { public int this[int i] { get => 1; set { } } }",
+            ),
+            ("Open", "void N(List<(int, int)> l) { l[0].Item1 = 1; }"),
+            ("Open", "void N(List<(int a, int b)> l) { l[0].a++; }"),
+            ("Open", "void N(ReadOnlySpan<Part> l) { l[0].N = 1; }"),
+            ("Open", "Part Give() => default; void N() { Give().N = 1; }"),
+            ("Open", "void N() { new Part().N = 1; }"),
+            ("Open", "void N(object o) { ((Part)o).N = 1; }"),
+            ("Open", "void N(Part? p) { p.Value.N = 1; }"),
+            ("Open", "async Task N(Task<Part> t) { (await t).N = 1; }"),
+            ("Open", "void N() { Parts.P = 1; }"),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            (
+                "Open",
+                "void N(Part[] a) { a[0].N = 1; a[^1].P = 2; a[0].N++; Fill(out a[0].N); }",
+            ),
+            (
+                "Open",
+                "void N(Span<Part> s) { s[0].N = 1; s[^1].P = 1; Change(ref s[0].N); }",
+            ),
+            (
+                "Open",
+                "void N(List<Open> l) { l[0].free = 1; l[0].Both++; l[0].part.N = 2; }",
+            ),
+            ("Open", "void N(List<Part[]> l) { l[0][0].N = 1; }"),
+            (
+                "Open",
+                "Part p; ref Part this[int i] => ref p; ref Part Give() => ref p; void N() { this[0].N = 1; Give().P = 1; }",
+            ),
+            ("Open", "unsafe void N(Part* p) { p[0].N = 1; p->N = 2; }"),
+            ("Open", "void N(dynamic d) { d[0].N = 1; }"),
+            (
+                "Open",
+                "void N<T>(List<T> l) where T : I { l[0].P = 1; } interface I { int P { get; set; } }",
+            ),
+            (
+                "Open",
+                "void N(List<Part> l) { l[0] = new Part { N = 1 }; var p = l[0]; p.N = 2; }",
+            ),
+            ("Open", "void N(List<Part> l) { l[0].GetHashCode(); }"),
+            (
+                "Open",
+                "struct X { public event Action E; } void N(List<X> l) { l[0].E += null; }",
+            ),
+            (
+                "Open",
+                "void N(bool b, Part x, Part y) { (b ? ref x : ref y).N = 1; (x).N = 2; }",
             ),
         ],
     );

@@ -1,8 +1,8 @@
 //! What declarations do: their attributes, initial values, default values, constructor initializers,
 //! accessors and bodies, each with what is in scope there.
 
-use cortex_model::DeclKind;
-use cortex_syntax::{AccessorKind, BodyId, BodyKind, DeclId};
+use cortex_model::{DeclKind, Modifier, TypeKind};
+use cortex_syntax::{Accessor, AccessorKind, BodyId, BodyKind, DeclId};
 
 use super::File;
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     names::Position,
     output::Findings,
     special::Special,
-    symbol::{Member, MemberFlags, Param, RefKind, Signature},
+    symbol::{Member, MemberFlags, Param, RefKind, Signature, TypeFlags},
     ty::Ty,
 };
 
@@ -77,6 +77,7 @@ impl File<'_, '_> {
     ) {
         binder.instance = Instance::Static;
         binder.initializes = initializes(member);
+        binder.is_this_fixed = false;
         match binder.body_kind(part) {
             BodyKind::Attribute => bind_attribute(binder, member, part),
             BodyKind::ParameterDefault => bind_default(binder, member, part),
@@ -136,9 +137,8 @@ impl File<'_, '_> {
     ) {
         let index = binder.node(part).value as usize;
         let accessors = decl.map(|decl| &self.facts.decls[decl as usize].accessors);
-        let kind = accessors
-            .and_then(|accessors| accessors.get(index))
-            .map_or(AccessorKind::Get, |accessor| accessor.kind);
+        let accessor = accessors.and_then(|accessors| accessors.get(index));
+        let kind = accessor.map_or(AccessorKind::Get, |accessor| accessor.kind);
         let ty = member.map_or(Ty::ERROR, |member| member.signature.ty);
         begin_body(binder, member);
         let result = if kind == AccessorKind::Get {
@@ -151,6 +151,7 @@ impl File<'_, '_> {
         if kind == AccessorKind::Init {
             binder.initializes = Initializes::Object;
         }
+        binder.is_this_fixed = self.fixes_this(decl, member, accessor);
         bind_returning(binder, result, binder.first(part));
     }
 
@@ -170,9 +171,34 @@ impl File<'_, '_> {
             self.c.special(Special::Int32)
         } else {
             binder.backing_field = backing_field(member);
+            binder.is_this_fixed = self.fixes_this(decl, member, None);
             self.c.returned_type(member)
         };
         bind_returning(binder, result, Some(part));
+    }
+
+    /// Whether a member of a struct, or an accessor of it, is `readonly`, be it because the struct is.
+    fn fixes_this(
+        &self,
+        decl: Option<DeclId>,
+        member: Option<&Member>,
+        accessor: Option<&Accessor>,
+    ) -> bool {
+        let (Some(decl), Some(member)) = (decl, member) else {
+            return false;
+        };
+        let owner = self.c.def(member.owner).kind;
+        let is_of_struct = matches!(owner, TypeKind::Struct | TypeKind::RecordStruct);
+        let makes = member.kind == DeclKind::Constructor
+            || accessor.is_some_and(|it| it.kind == AccessorKind::Init);
+        let is_fixed = || {
+            let decl = &self.facts.decls[decl as usize];
+            let is_readonly = self.c.header(member.owner).flags.has(TypeFlags::READONLY);
+            let own = [Some(decl.modifiers), accessor.map(|it| it.modifiers)];
+            let mut own = own.into_iter().flatten();
+            is_readonly || own.any(|it| it.contains(Modifier::Readonly))
+        };
+        is_of_struct && !member.is_static() && !makes && is_fixed()
     }
 }
 

@@ -28,7 +28,9 @@ impl Binder<'_, '_> {
         self.mark_written(target);
         // `a = ref b` gives the reference another target; behind `?.`, the right side is the assignment.
         let is_of_reference = self.body_kind(value) == BodyKind::RefExpression;
-        if !is_of_reference && self.body_kind(target) != BodyKind::ConditionalAccess {
+        let is_event = matches!(op, Op::Add | Op::Subtract) && self.names_event(target);
+        let is_of_other = is_of_reference || is_event;
+        if !is_of_other && self.body_kind(target) != BodyKind::ConditionalAccess {
             self.check_written(&left, Given::Assigned);
         }
         if matches!(op, Op::Add | Op::Subtract) {

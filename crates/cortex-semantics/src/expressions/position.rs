@@ -49,6 +49,13 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// Whether a target, which was bound just now, means an event.
+    pub(super) fn names_event(&self, target: BodyId) -> bool {
+        let offset = self.name_offset(target);
+        let member = offset.and_then(|offset| self.recorded_member(offset));
+        member.is_some_and(|it| self.c.member(it).kind == DeclKind::Event)
+    }
+
     /// Takes back that an event is used by its name, which `+=` and `-=` may do anywhere.
     pub(super) fn allow_event(&mut self, target: BodyId) {
         if let Some(offset) = self.name_offset(target) {

@@ -1,14 +1,14 @@
-//! How properties get values: by a setter, or in constructors by a field of their own.
+//! How properties get values: by a setter, which may leave the object as it is, or in constructors by a field of their own.
 //!
-//! Source: C# specification, §15.7.3, §15.7.4; `field` as of C# 14. Of what is not known, it is assumed. Must not know: where
+//! Source: C# specification, §15.7.3, §15.7.4; *Readonly instance members*; `field` as of C# 14. Of what is not known, it is assumed. Must not know: where
 //! they get them.
 
-use cortex_model::{DeclKind, TypeKind};
+use cortex_model::{AccessorKind, DeclKind, Modifier, TypeKind};
 use cortex_syntax::{BodyKind, DeclId, Sections};
 
 use crate::{
     compilation::Compilation,
-    symbol::{Member, MemberFlags, MemberOrigin, UnitId},
+    symbol::{Member, MemberFlags, MemberOrigin, TypeFlags, UnitId},
 };
 
 impl Compilation<'_> {
@@ -42,6 +42,26 @@ impl Compilation<'_> {
         let is_automatic =
             !decl.accessors.is_empty() && decl.accessors.iter().all(|it| !it.has_body);
         is_automatic || self.names_field(unit, id)
+    }
+
+    /// Whether what sets a property of a struct leaves the struct as it is.
+    pub(super) fn is_set_readonly(&self, member: &Member) -> bool {
+        if self.header(member.owner).flags.has(TypeFlags::READONLY) {
+            return true;
+        }
+        let MemberOrigin::Source(unit, id) = member.origin else {
+            return false;
+        };
+        let facts = self.unit(unit).facts(self);
+        let Some(decl) = facts.decls.get(id as usize) else {
+            return true;
+        };
+        let mut setters = decl
+            .accessors
+            .iter()
+            .filter(|it| it.kind != AccessorKind::Get);
+        decl.modifiers.contains(Modifier::Readonly)
+            || setters.any(|it| it.modifiers.contains(Modifier::Readonly))
     }
 
     /// Whether a body of a declaration says `field`.

@@ -1,8 +1,9 @@
 //! What cannot get another value: constants, readonly fields, properties without `set`, variables of `foreach` and `using`,
-//! `in` parameters, parts of values that are no variables, and what is no variable at all.
+//! `in` parameters, `this` and its parts in readonly members of structs, parts of values that are no variables, and what is no
+//! variable at all.
 //!
 //! Of what is not known, nothing is said. Source: C# specification, §12.21.2, §12.8.16, §13.9.5, §13.14, §15.5.3, §15.6.2,
-//! §15.7.3; *Init only setters*.
+//! §15.7.3; *Init only setters*, *Readonly instance members*.
 
 use cortex_model::{DeclKind, TypeKind};
 use cortex_syntax::{BodyId, BodyKind, Op};
@@ -10,7 +11,7 @@ use cortex_syntax::{BodyId, BodyKind, Op};
 use crate::{
     binder::{Binder, Initializes},
     expr::{Expr, ExprKind},
-    local_names::Recording,
+    local_names::{LocalSymbol, Recording},
     output::{How, Misfit, Target},
     symbol::{Member, MemberFlags, MemberId, RefKind, TypeFlags},
     ty::Ty,
@@ -23,8 +24,10 @@ pub(crate) enum Given {
     Assigned,
     /// By whoever it is passed to, `ref` or `out`: there has to be a variable.
     Passed,
-    /// By a part of it, which it holds itself.
+    /// By a part of it, which it holds itself: it is a struct.
     InPart,
+    /// By a part of it that an accessor sets which leaves the struct as it is: any variable will do.
+    Behind,
 }
 
 /// What an expression names.
@@ -32,6 +35,10 @@ pub(crate) enum Given {
 enum Named {
     Local(u32),
     Member(MemberId),
+    /// A parameter of the primary constructor of the type around.
+    Captured,
+    /// An element of a tuple; members of anonymous types get no values anyway.
+    Element,
     This,
     Unknown,
 }
@@ -46,6 +53,19 @@ impl Binder<'_, '_> {
             let name = self.name_offset(target.node);
             let offset = name.unwrap_or_else(|| self.start_of(target.node));
             self.record_misfit_at(offset, Misfit::ReadOnly);
+        }
+    }
+
+    /// Records what a `ref` variable would let code write and that cannot get a value; it was bound just now.
+    pub(crate) fn check_alias(&mut self, initial: Option<BodyId>, ref_kind: RefKind) {
+        let is_reference = |it: &BodyId| self.body_kind(*it) == BodyKind::RefExpression;
+        let target = initial.filter(is_reference).and_then(|it| self.first(it));
+        if let Some(target) = target
+            && ref_kind == RefKind::Ref
+            && self.recording == Recording::On
+            && !self.is_writable(target, Given::Passed)
+        {
+            self.record_misfit_at(self.start_of(target), Misfit::ReadOnly);
         }
     }
 
@@ -92,15 +112,31 @@ impl Binder<'_, '_> {
                 .is_none_or(|it| self.is_writable(it, given)),
             BodyKind::Name | BodyKind::GenericName | BodyKind::MemberAccess => {
                 match self.named(node) {
-                    Named::Local(local) => !self.locals[local as usize].is_readonly,
+                    Named::Local(local) => self.may_write_local(local, given),
                     Named::Member(member) => self.may_write_member(node, member, given),
+                    Named::Captured => given == Given::Behind || !self.is_this_fixed,
+                    Named::Element => self.may_write_inside(node, given),
                     Named::This | Named::Unknown => true,
                 }
             }
             BodyKind::ElementAccess => self.may_write_element(node, given),
-            BodyKind::Invocation => given == Given::InPart || !self.is_called_by_value(node),
-            BodyKind::This => given == Given::InPart || !self.is_this_readonly(),
+            BodyKind::Invocation => !self.is_called_by_value(node),
+            BodyKind::This => match given {
+                Given::Behind => true,
+                Given::InPart => !self.is_this_fixed,
+                Given::Assigned | Given::Passed => !self.is_this_fixed && !self.is_this_readonly(),
+            },
             _ => true,
+        }
+    }
+
+    fn may_write_local(&self, local: u32, given: Given) -> bool {
+        let local = &self.locals[local as usize];
+        match given {
+            Given::Assigned | Given::Passed => !local.is_readonly,
+            // What a pointer or reference leads to is not its own.
+            Given::InPart => !local.is_readonly || !self.c.is_value_type(local.ty),
+            Given::Behind => true,
         }
     }
 
@@ -115,7 +151,20 @@ impl Binder<'_, '_> {
         }
         let offset = self.name_offset(node);
         let member = offset.and_then(|offset| self.recorded_member(offset));
-        member.map_or(Named::Unknown, Named::Member)
+        member.map_or_else(|| self.named_local(node), Named::Member)
+    }
+
+    /// What a name means that is no member and no local of the function.
+    fn named_local(&self, node: BodyId) -> Named {
+        let Some(offset) = self.name_offset(node) else {
+            return Named::Unknown;
+        };
+        let mut recent = self.out.locals.iter().rev().take(N_RECENT);
+        match recent.find(|it| it.offset == offset).map(|it| it.symbol) {
+            Some(LocalSymbol::Parameter(..)) => Named::Captured,
+            Some(LocalSymbol::Element(_)) => Named::Element,
+            _ => Named::Unknown,
+        }
     }
 
     /// The member that the name at an offset means, as it was recorded a short while ago.
@@ -130,35 +179,30 @@ impl Binder<'_, '_> {
     fn may_write_member(&self, node: BodyId, id: MemberId, given: Given) -> bool {
         let member = self.c.member(id);
         let is_own = || self.is_initialized_here(node, member);
+        let is_fixed = || self.is_this_fixed && self.is_of_this(node, member);
         let may = match (member.kind, member.signature.ref_kind) {
             (DeclKind::Constant | DeclKind::EnumMember, _) => given == Given::InPart,
             (DeclKind::Field, RefKind::None) => {
-                let is_part_of_class =
-                    given == Given::InPart && !self.c.is_value_type(member.signature.ty);
-                !member.is(MemberFlags::READONLY) || is_part_of_class || is_own()
+                let may_change = !member.is(MemberFlags::READONLY) || is_own();
+                given == Given::Behind || may_change && !is_fixed()
             }
             (DeclKind::Property | DeclKind::Indexer, RefKind::None) => match given {
                 Given::Assigned => self.c.has_setter(member) || is_own(),
-                Given::Passed => false,
-                Given::InPart => !self.c.is_value_type(member.signature.ty),
+                Given::Passed | Given::InPart | Given::Behind => false,
             },
-            (_, RefKind::RefReadonly | RefKind::In) => given == Given::InPart,
+            (DeclKind::Event, RefKind::None) => !is_fixed(),
+            // What a reference leads to is no part of what has the reference.
+            (_, RefKind::RefReadonly | RefKind::In) => return given == Given::Behind,
+            (_, RefKind::Ref | RefKind::Out) => return true,
             _ => true,
         };
-        may && self.may_write_part(node, member)
+        may && self.may_write_part(node, member, given)
     }
 
     /// Whether a member gets its first value here: it is one of the object that a constructor or `init` makes, or of the
     /// type whose static constructor runs.
     fn is_initialized_here(&self, node: BodyId, member: &Member) -> bool {
-        let is_of_this = match self.body_kind(node) {
-            BodyKind::MemberAccess => {
-                let receiver = self.first(node).map(|it| self.body_kind(it));
-                let is_this = matches!(receiver, Some(BodyKind::This | BodyKind::Base));
-                is_this || member.is_static()
-            }
-            _ => true,
-        };
+        let is_of_this = member.is_static() || self.is_of_this(node, member);
         let is_made_by = match self.initializes {
             Initializes::Nothing => false,
             Initializes::Statics => member.is_static(),
@@ -178,27 +222,42 @@ impl Binder<'_, '_> {
         is_of_this && is_made_by && !self.is_in_lambda() && (is_init || is_own())
     }
 
+    /// Whether a name means a member of `this`.
+    fn is_of_this(&self, node: BodyId, member: &Member) -> bool {
+        let is_named_alone = self.body_kind(node) != BodyKind::MemberAccess;
+        let receiver = self.first(node).map(|it| self.body_kind(it));
+        let is_this = matches!(receiver, Some(BodyKind::This | BodyKind::Base));
+        !member.is_static() && (is_named_alone || is_this)
+    }
+
     /// Whether what holds a part of a struct is a variable that may get another value.
-    fn may_write_part(&self, node: BodyId, member: &Member) -> bool {
+    fn may_write_part(&self, node: BodyId, member: &Member, given: Given) -> bool {
         let owner = self.c.def(member.owner).kind;
         let is_of_struct = matches!(owner, TypeKind::Struct | TypeKind::RecordStruct);
         if member.is_static() || !is_of_struct {
             return true;
         }
-        let Some(receiver) = self.first(node) else {
-            return true;
+        let is_set = given == Given::Assigned
+            && matches!(member.kind, DeclKind::Property | DeclKind::Indexer);
+        let given = match is_set && self.c.is_set_readonly(member) {
+            true => Given::Behind,
+            false => given,
         };
-        if self.body_kind(node) != BodyKind::MemberAccess || self.node(node).flags & 1 != 0 {
-            return true;
+        match self.body_kind(node) {
+            BodyKind::MemberAccess if self.node(node).flags & 1 != 0 => true,
+            BodyKind::MemberAccess | BodyKind::ElementAccess => self.may_write_inside(node, given),
+            _ => given == Given::Behind || !self.is_this_fixed,
         }
-        match self.named(receiver) {
-            Named::Local(local) => {
-                let local = &self.locals[local as usize];
-                !local.is_readonly || !self.c.is_value_type(local.ty)
-            }
-            Named::Member(_) => self.is_writable(receiver, Given::InPart),
-            Named::This | Named::Unknown => true,
-        }
+    }
+
+    /// Whether the struct before a dot or bracket is in a variable that may get another value.
+    fn may_write_inside(&self, node: BodyId, given: Given) -> bool {
+        let given = match given {
+            Given::Behind => Given::Behind,
+            _ => Given::InPart,
+        };
+        let is_writable = |it| !self.is_only_value(it) && self.is_writable(it, given);
+        self.first(node).is_none_or(is_writable)
     }
 
     /// Whether an element may get a value: an indexer's is that of a property.
@@ -209,10 +268,12 @@ impl Binder<'_, '_> {
         found.is_none_or(|it| {
             let member = self.c.member(it.target);
             match (given, member.signature.ref_kind) {
-                (Given::InPart, _) => true,
+                (Given::Behind, RefKind::RefReadonly | RefKind::In) => true,
                 (_, RefKind::RefReadonly | RefKind::In) => false,
-                (Given::Assigned, RefKind::None) => self.c.has_setter(member),
-                (Given::Passed, RefKind::None) => member.kind != DeclKind::Indexer,
+                (Given::Assigned, RefKind::None) => {
+                    self.c.has_setter(member) && self.may_write_part(node, member, given)
+                }
+                (_, RefKind::None) => member.kind != DeclKind::Indexer,
                 _ => true,
             }
         })

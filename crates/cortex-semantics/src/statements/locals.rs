@@ -67,10 +67,12 @@ impl Binder<'_, '_> {
             if let Some(local) = self.locals.get_mut(index) {
                 local.ty = ty;
             }
+            self.check_alias(initial, ref_kind);
             return ty;
         };
         if let Some(initial) = initial {
             let value = self.bind_to(initial, ty);
+            self.check_alias(Some(initial), ref_kind);
             if flags & body_flags::CONST != 0 {
                 self.check_constant(initial, ConstantFor::Value);
                 if let Some(local) = self.locals.get_mut(index) {
