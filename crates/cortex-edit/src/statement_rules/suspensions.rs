@@ -1,9 +1,10 @@
-//! `await` where code cannot wait, `yield` where it gives no elements, and values that iterators return.
+//! `await` where code cannot wait, `yield` where it gives no elements, values that iterators return, and references that
+//! functions take which go on after their call.
 //!
-//! Source: C# specification, §12.9.8, §13.15, §15.14, §15.15.
+//! Source: C# specification, §12.9.8, §12.20.1, §13.15, §15.14, §15.15.
 
 use cortex_model::{DeclKind, Modifier};
-use cortex_syntax::{AccessorKind, BodyId, BodyKind, TypeSyntax, body_flags};
+use cortex_syntax::{AccessorKind, BodyId, BodyKind, TypeSyntax, body_flags, ref_kind};
 
 use super::{Violation, around, decl_of, function_of, word};
 use crate::body_tree::BodyTree;
@@ -26,13 +27,54 @@ pub(super) fn add(tree: &BodyTree<'_>, found: &mut Vec<Violation>) {
             BodyKind::Yield => forbidden_yield(tree, id),
             BodyKind::Empty if word(tree, id, 0) == "yield" => forbidden_yield(tree, id),
             BodyKind::Return if !tree.children(id).is_empty() => returns_from_iterator(tree, id),
+            BodyKind::LambdaParameter if takes_reference(node.flags) => {
+                let function = tree.parent(id);
+                function.and_then(|it| forbidden_reference(tree, it))
+            }
             _ => None,
         };
         found.extend(reason.map(|reason| Violation {
             offset: node.offset,
             reason,
         }));
+        if node.kind == BodyKind::Decl {
+            add_parameters(tree, id, found);
+        }
     }
+}
+
+/// Adds a declaration that takes references and goes on after its call.
+fn add_parameters(tree: &BodyTree<'_>, root: BodyId, found: &mut Vec<Violation>) {
+    const REFERENCES: [Modifier; 3] = [Modifier::Ref, Modifier::Out, Modifier::In];
+    let Some(decl) = decl_of(tree, root) else {
+        return;
+    };
+    let mut params = decl.params.iter().flatten();
+    let takes = params.any(|it| REFERENCES.iter().any(|&by| it.modifiers.contains(by)));
+    if !takes || decl.kind.type_kind().is_some() {
+        return;
+    }
+    let functions = tree.children(root).into_iter();
+    let functions =
+        functions.filter(|&it| matches!(tree.kind(it), BodyKind::Body | BodyKind::Accessor));
+    let mut reasons = functions.filter_map(|it| forbidden_reference(tree, it));
+    found.extend(reasons.next().map(|reason| Violation {
+        offset: decl.name_range.start,
+        reason,
+    }));
+}
+
+/// Why a function takes no references, if it does not.
+fn forbidden_reference(tree: &BodyTree<'_>, function: BodyId) -> Option<&'static str> {
+    if is_async(tree, function) {
+        return Some("an `async` function takes no references");
+    }
+    is_iterator(tree, function).then_some("an iterator takes no references")
+}
+
+/// Whether the flags of a parameter say `ref`, `out` or `in`.
+fn takes_reference(flags: u8) -> bool {
+    flags & 7 != ref_kind::NONE
 }
 
 fn forbidden_wait(tree: &BodyTree<'_>, id: BodyId) -> Option<&'static str> {
@@ -50,11 +92,28 @@ fn forbidden_wait(tree: &BodyTree<'_>, id: BodyId) -> Option<&'static str> {
             {
                 return Some("the filter of `catch` cannot wait");
             }
+            BodyKind::FromClause | BodyKind::JoinClause if gives_sequence(tree, (outer, inner)) => {
+            }
+            BodyKind::FromClause
+            | BodyKind::JoinClause
+            | BodyKind::LetClause
+            | BodyKind::WhereClause
+            | BodyKind::OrderByClause
+            | BodyKind::SelectClause
+            | BodyKind::GroupClause => {
+                return Some("a query waits in its first sequence and in joined ones alone");
+            }
             _ => {}
         }
         inner = outer;
     }
     None
+}
+
+/// Whether a part of a clause is the sequence that a query begins with or joins: both are made when the query is.
+fn gives_sequence(tree: &BodyTree<'_>, (clause, part): (BodyId, BodyId)) -> bool {
+    let is_made = tree.kind(clause) == BodyKind::JoinClause || tree.index_in_parent(clause) == 0;
+    is_made && tree.index_in_parent(part) == 1
 }
 
 fn is_async(tree: &BodyTree<'_>, function: BodyId) -> bool {
@@ -130,12 +189,16 @@ fn may_be_iterator(tree: &BodyTree<'_>, function: BodyId) -> bool {
 /// Whether the function around a `return` with a value gives elements.
 fn returns_from_iterator(tree: &BodyTree<'_>, id: BodyId) -> Option<&'static str> {
     let function = function_of(tree, id)?;
+    is_iterator(tree, function).then_some("an iterator returns no value")
+}
+
+/// Whether a function gives elements.
+fn is_iterator(tree: &BodyTree<'_>, function: BodyId) -> bool {
     let is_yield = |it: BodyId| match tree.kind(it) {
         BodyKind::Yield => true,
         BodyKind::Empty => word(tree, it, 0) == "yield",
         _ => false,
     };
     let mut inside = tree.within(function);
-    let gives = inside.any(|it| is_yield(it) && function_of(tree, it) == Some(function));
-    gives.then_some("an iterator returns no value")
+    inside.any(|it| is_yield(it) && function_of(tree, it) == Some(function))
 }

@@ -7,7 +7,7 @@ use crate::world::{World, check_new};
 
 const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
     using System.Threading.Tasks;\n\
-    public class Open\n{\n    object gate = new();\n    static bool Try(string s, out int n) { n = 1; return true; }\n    Task<int> Wait() => null;\n    IEnumerable<int> all;\n}\n\
+    public class Open\n{\n    object gate = new();\n    static bool Try(string s, out int n) { n = 1; return true; }\n    Task<int> Wait() => null;\n    Task<int[]> Waits() => null;\n    IEnumerable<int> all;\n}\n\
     public class Prim(int n)\n{\n    public int N => n;\n}\n";
 
 #[track_caller]
@@ -179,6 +179,77 @@ fn code_waits_where_it_can() {
             "async Task N() { try { await Wait(); } catch { await Wait(); } finally { await Wait(); } }",
             "async Task N(IAsyncEnumerable<int> a) { await foreach (var x in a) { } }",
             "async Task N(IAsyncDisposable a) { await using (a) { } await using var b = a; }",
+        ],
+    );
+}
+
+#[test]
+fn a_query_waits_for_its_first_sequence_and_for_joined_ones() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "async Task<object> N() => from x in all select await Wait();",
+            "async Task<object> N() => from x in all where await Wait() > 1 select x;",
+            "async Task<object> N() => from x in all from y in await Waits() select x;",
+            "async Task<object> N() => from x in all join y in all on await Wait() equals y select x;",
+            "async Task<object> N() => from x in all join y in all on x equals await Wait() select x;",
+            "async Task<object> N() => from x in all let y = await Wait() select x;",
+            "async Task<object> N() => from x in all orderby await Wait() select x;",
+            "async Task<object> N() => from x in all group x by await Wait();",
+            "async Task<object> N() => from x in all group await Wait() by x;",
+            "async Task<object> N() => from x in all select x into g from y in await Waits() select g;",
+            "async Task<object> N() => from x in (from y in all select await Wait()) select x;",
+            "async Task<object> N() => from x in all from z in (from y in await Waits() select y) select x;",
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "async Task<object> N() => from x in await Waits() select x;",
+            "async Task<object> N() => from int x in await Waits() select x;",
+            "async Task<object> N() => from x in all join y in await Waits() on x equals y select x;",
+            "async Task<object> N() => from x in all join y in await Waits() on x equals y into g select g;",
+            "async Task<object> N() => from x in all select x into g join y in await Waits() on g equals y select g;",
+            "async Task<object> N() => from x in all select (Func<Task<int>>)(async () => await Wait());",
+            "async Task<object> N() => from x in (from y in await Waits() select y) select x;",
+            "async Task<object> N() => from x in all join y in (from z in await Waits() select z) on x equals y select x;",
+            "async Task<object> N() => from x in all select new Func<Task>(async () => { var q = from z in await Waits() select z; });",
+        ],
+    );
+}
+
+#[test]
+fn a_function_that_goes_on_later_takes_no_references() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "IEnumerable<int> N(ref int x) { yield return 1; }",
+            "IEnumerable<int> N(out int x) { x = 1; yield break; }",
+            "IEnumerable<int> N(in int x) { yield return 1; }",
+            "IEnumerator<int> N(ref readonly int x) { yield return 1; }",
+            "void N() { IEnumerable<int> L(ref int x) { yield return 1; } }",
+            "IEnumerable<int> this[in int x] { get { yield return 1; } }",
+            "async Task N(ref int x) { await Wait(); }",
+            "async Task N(out int x) { x = 1; await Wait(); }",
+            "async Task N(in int x) { await Wait(); }",
+            "void N() { async Task L(ref int x) { await Wait(); } }",
+            "delegate Task D(ref int x); void N() { D d = async (ref int x) => { await Wait(); }; }",
+            "delegate Task D(in int x); void N() { D d = async (in x) => await Wait(); }",
+            "delegate Task D(ref int x); void N() { D d = async delegate(ref int x) { await Wait(); }; }",
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "IEnumerable<int> N(ref int x) => null;",
+            "IEnumerable<int> N(ref int x) { IEnumerable<int> L() { yield return 1; } return L(); }",
+            "IEnumerable<int> N(int x, params int[] y) { void L(ref int z) { } yield return 1; }",
+            "void N() { IEnumerable<int> L(ref int x) => null; }",
+            "IEnumerable<int> this[int x] { get { yield return 1; } }",
+            "Task N(ref int x) => null;",
+            "async Task N(int x) { int L(ref int y) => y; await Wait(); }",
+            "delegate Task D(ref int x); void N() { D d = (ref int x) => null; }",
+            "delegate void D(ref int x); async Task N() { D d = (ref int x) => { }; await Wait(); }",
         ],
     );
 }
