@@ -9,6 +9,7 @@ mod cycles;
 mod docs;
 mod forbidden;
 mod heads;
+mod paths;
 mod returned;
 mod variance;
 

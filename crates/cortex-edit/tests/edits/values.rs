@@ -765,9 +765,6 @@ fn nothing_depends_on_itself() {
             ("Open", "struct X { (int, X) x; }"),
             ("Open", "struct X { X P { get; set; } }"),
             ("Open", "struct X { Y<X> y; } struct Y<T> { T t; }"),
-            ("Open", "const int N = N;"),
-            ("Open", "const int N = 1 + M; const int M = Open.N;"),
-            ("Open", "enum E { A = B, B = A }"),
         ],
     );
     all_are(
@@ -794,11 +791,96 @@ fn nothing_depends_on_itself() {
                 "struct X : IEquatable<X> { public bool Equals(X x) => true; }",
             ),
             ("Open", "unsafe struct X { X* x; Func<X> f; }"),
+        ],
+    );
+}
+
+#[test]
+fn no_constant_is_computed_from_itself() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            ("Open", "const int N = N;"),
+            ("Open", "const int N = 1 + M; const int M = Open.N;"),
+            ("Open", "enum E { A = B, B = A }"),
+            (
+                "Open",
+                "class X { public const int N = Y.M; } class Y { public const int M = X.N; }",
+            ),
+            (
+                "Open",
+                "class X { public const int N = Y.M + 1; } class Y { public const int M = Z.K; } class Z { public const int K = X.N; }",
+            ),
+            (
+                "Open",
+                "class X { public const string N = nameof(Y) + Y.M; } class Y { public const string M = X.N; }",
+            ),
+            ("Open", "enum E { A = (int)F.A } enum F { A = (int)E.A }"),
+            ("Open", "enum E { A = (int)F.B } enum F { A = (int)E.A, B }"),
+            (
+                "Open",
+                "class X { public const int N = (int)E.P; } enum E { P = X.N }",
+            ),
+            (
+                "Open",
+                "class X { public const int N = Y.Z.M; } class Y { public class Z { public const int M = X.N; } }",
+            ),
+            (
+                "Open",
+                "class X { public const int N = global::Open.Y.M; } class Y { public const int M = X.N; }",
+            ),
+            (
+                "Open",
+                "class X { public const int N = Y.N; } class Y : X { }",
+            ),
+            ("Open", "class X<T> { public const int N = X<int>.N; }"),
+            (
+                "Open",
+                "class X { public const int N = true ? 1 : Y.M; } class Y { public const int M = X.N; }",
+            ),
+            (
+                "Open",
+                "class X { public const int M = N; } const int N = X.M;",
+            ),
+            (
+                "Open",
+                "const int N = Base.Open; class Base { public const int Open = N; }",
+            ),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
             (
                 "Open",
                 "const int N = M + M; const int M = 1; const string S = nameof(S);",
             ),
             ("Open", "enum E { A = 1, B = A, C = B | A }"),
+            (
+                "Open",
+                "class X { public const int N = Y.M; } class Y { public const int M = 1; public const int N = X.N; }",
+            ),
+            (
+                "Open",
+                "class X { public const string N = nameof(Y.M); } class Y { public const string M = X.N; }",
+            ),
+            ("Open", "enum E { A = (int)F.B } enum F { A = 1, B }"),
+            (
+                "Open",
+                "class X { public const int N = sizeof(E); enum E { A = N } }",
+            ),
+            (
+                "Open",
+                "class X { public const int N = Open.K; public const int M = 1; } const int K = X.M;",
+            ),
+            (
+                "Open",
+                "class X { const int N = Two; const int Two = Open.Two; }",
+            ),
+            (
+                "Open",
+                "class X { const int N = int.MinValue + (int)DayOfWeek.Friday; const int MinValue = N; }",
+            ),
             (
                 "Open",
                 "enum E { Monday = (int)DayOfWeek.Monday, Other = (int)DayOfWeek.Friday }",

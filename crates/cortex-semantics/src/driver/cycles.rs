@@ -1,20 +1,26 @@
 //! Declarations that depend on themselves: types by their bases, structs by their fields, constants by their values.
 //!
-//! Constants are followed as far as the members of one type. Source: C# specification, §15.2.4.2, §15.4, §16.2.2, §18.2.4,
+//! Constants are followed by the names in their values. Source: C# specification, §15.2.4.2, §15.4, §16.2.2, §18.2.4,
 //! §19.4.
 
 use cortex_model::{DeclKind, Modifier, TypeKind};
-use cortex_syntax::{Decl, FileFacts, text::tokens};
+use cortex_syntax::{Decl, DeclId, FileFacts, text::tokens};
 
+use super::paths::Path;
 use crate::{
     compilation::Compilation,
-    symbol::{Member, MemberId, MemberOrigin, TypeId},
+    names::Position,
+    surface::member_at,
+    symbol::{Member, MemberFlags, MemberId, MemberOrigin, TypeId, UnitId},
     ty::{Ty, TyKind},
     types::substitute::Substitution,
 };
 
 /// How many types the fields of a struct are followed to: far more than structs are nested.
 const MAX_TYPES: usize = 64;
+
+/// How many constants the value of one is followed to.
+const MAX_CONSTANTS: usize = 256;
 
 impl Compilation<'_> {
     /// Whether a type derives from itself by one of its bases.
@@ -87,15 +93,21 @@ impl Compilation<'_> {
         false
     }
 
-    /// Whether the value of a constant names the constant, by itself or by others of the type.
+    /// Whether the value of a constant names the constant, by itself or by others.
     fn is_computed_from_itself(&self, member: &Member) -> bool {
         let mut known: Vec<MemberId> = Vec::new();
-        let mut open = self.constants_named_by(member);
+        let mut open = match member.origin {
+            // Of a cycle of members without values of their own there is none.
+            MemberOrigin::Source(unit, decl) if self.has_value(unit, decl) => {
+                self.constants_named_by(member)
+            }
+            _ => return false,
+        };
         while let Some(id) = open.pop() {
             if id == member.id {
                 return true;
             }
-            if !known.contains(&id) {
+            if !known.contains(&id) && known.len() < MAX_CONSTANTS {
                 known.push(id);
                 open.extend(self.constants_named_by(self.member(id)));
             }
@@ -103,37 +115,39 @@ impl Compilation<'_> {
         false
     }
 
-    /// The constants of its type that the value of a constant names without a type before them, or with that type.
+    fn has_value(&self, unit: UnitId, decl: DeclId) -> bool {
+        let facts = self.unit(unit).facts(self);
+        let decl = facts.decls.get(decl as usize);
+        decl.is_some_and(|it| it.value.is_some())
+    }
+
+    /// The constants from which one is computed. A member of an enum without a value has that of the one before it, and
+    /// one more.
     fn constants_named_by(&self, member: &Member) -> Vec<MemberId> {
-        let MemberOrigin::Source(unit, decl) = member.origin else {
+        let MemberOrigin::Source(unit, id) = member.origin else {
             return Vec::new();
         };
         let facts: &FileFacts = &self.unit(unit).facts(self);
-        let Some(value) = facts.decls.get(decl as usize).and_then(|it| it.value) else {
+        let Some(decl) = facts.decls.get(id as usize) else {
             return Vec::new();
         };
+        let Some(value) = decl.value else {
+            let is_counted = |it: &DeclId| {
+                let before = &facts.decls[*it as usize];
+                before.parent == decl.parent && before.value.is_some()
+            };
+            let counted = (0..id).rev().find(is_counted);
+            let counted = counted.and_then(|it| self.member_of_decl(unit, it));
+            return counted.into_iter().collect();
+        };
+        let scope = self.scope_of(unit, Some(id), Position::Body);
         let text = facts.name(value);
         let words: Vec<&str> = (tokens(text.as_bytes()).iter())
             .filter_map(|it| text.get(it.range.as_usize()))
             .collect();
-        let owner = self.text(self.def(member.owner).name);
-        let mut found = Vec::new();
-        for (at, word) in words.iter().enumerate() {
-            let is_of_other = at > 0 && words[at - 1] == "." && (at < 2 || words[at - 2] != owner);
-            // In `nameof` nothing is computed.
-            let is_named = at > 1 && words[at - 1] == "(" && words[at - 2] == "nameof";
-            if is_of_other || is_named || words.get(at + 1) == Some(&".") {
-                continue;
-            }
-            let named = self.members(member.owner).named(self.name(word));
-            let named = named.iter().copied();
-            found.extend(named.filter(|&it| {
-                matches!(
-                    self.member(it).kind,
-                    DeclKind::Constant | DeclKind::EnumMember
-                )
-            }));
-        }
-        found
+        let named = Path::all(&words).into_iter();
+        let named = named.filter_map(|path| member_at(self, &scope, &path.names, path.arity));
+        let is_constant = |id: &MemberId| self.member(*id).is(MemberFlags::CONST);
+        named.map(|it| it.member).filter(is_constant).collect()
     }
 }

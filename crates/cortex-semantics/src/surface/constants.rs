@@ -7,6 +7,7 @@
 mod names;
 mod tokens;
 
+pub(crate) use self::names::member;
 use self::tokens::{Token, Tokens};
 use crate::{compilation::Compilation, names::Scope, symbol::MemberId};
 

@@ -15,28 +15,7 @@ pub(super) fn constant(
     path: &[String],
     depth: u32,
 ) -> Option<(MemberId, Value)> {
-    let (name, owner) = path.split_last()?;
-    let name = c.name(name);
-    let access = Access {
-        container: scope.container,
-        project: scope.project,
-        through: None,
-    };
-    let find = |ty: Ty| match c.lookup_member(ty, name, None, access) {
-        MemberLookup::Member(sym) => Some(sym),
-        _ => None,
-    };
-    let sym = if owner.is_empty() {
-        let mut around = scope.container;
-        let mut found = None;
-        while let (None, Some(ty)) = (&found, around) {
-            found = find(c.instance_type(ty));
-            around = c.def(ty).outer;
-        }
-        found?
-    } else {
-        find(owner_type(c, scope, owner)?)?
-    };
+    let sym = member(c, scope, path, 0)?;
     // Where each constant names the next one twice, depth alone bounds nothing.
     let key = (sym.member, depth);
     if let Some(known) = c.caches.constants.borrow().get(&key) {
@@ -49,6 +28,37 @@ pub(super) fn constant(
     }
     constants.insert(key, value.clone());
     Some((sym.member, value?))
+}
+
+/// The member that a path names: of a type around, or of the type before it, which has `arity` type parameters.
+pub(crate) fn member(
+    c: &Compilation<'_>,
+    scope: &Scope,
+    path: &[String],
+    arity: u16,
+) -> Option<Sym> {
+    let (name, owner) = path.split_last()?;
+    let name = c.name(name);
+    let access = Access {
+        container: scope.container,
+        project: scope.project,
+        through: None,
+    };
+    let find = |ty: Ty| match c.lookup_member(ty, name, None, access) {
+        MemberLookup::Member(sym) => Some(sym),
+        _ => None,
+    };
+    if owner.is_empty() {
+        let mut around = scope.container;
+        let mut found = None;
+        while let (None, Some(ty)) = (&found, around) {
+            found = find(c.instance_type(ty));
+            around = c.def(ty).outer;
+        }
+        found
+    } else {
+        find(owner_type(c, scope, owner, arity)?)
+    }
 }
 
 /// So many values are remembered, each of some kilobytes at most.
@@ -88,9 +98,9 @@ fn named_type(c: &Compilation<'_>, scope: &Scope, path: &[String], arity: u16) -
     Some(c.lookup_qualified(scope, &meaning, c.name(last), arity))
 }
 
-/// The type that a path without type arguments names.
-fn owner_type(c: &Compilation<'_>, scope: &Scope, path: &[String]) -> Option<Ty> {
-    match named_type(c, scope, path, 0)? {
+/// The type that a path names, with its own type parameters for arguments.
+fn owner_type(c: &Compilation<'_>, scope: &Scope, path: &[String], arity: u16) -> Option<Ty> {
+    match named_type(c, scope, path, arity)? {
         Meaning::Type { def, .. } => Some(c.instance_type(def)),
         Meaning::Alias(ty) => Some(ty),
         _ => None,
