@@ -3,7 +3,7 @@
 //! Source: C# specification, §9.4 (definite assignment). Says nothing of variables that lambdas and local functions use, of
 //! structs, which may get their values part by part, and where a `switch` without `default` or `?.` decides.
 
-use cortex_model::TypeKind;
+use cortex_model::{ByteRange, TypeKind};
 use cortex_semantics::{
     BoundExpressions, Compilation, LocalBindings, LocalKind, LocalRole, LocalSymbol, RefKind,
     Special, Ty,
@@ -51,22 +51,31 @@ impl Variables<'_, '_> {
             |it: &BodyId| tree.kind(*it) == BodyKind::Decl && tree.node(*it).value == id + 1;
         let root = tree.nodes().find(is_of_decl)?;
         let parts = tree.children(root).into_iter();
+        let is_argument = |it: &BodyId| tree.kind(*it) == BodyKind::BaseArguments;
+        let arguments = parts.clone().find(is_argument).map(|it| tree.span(it));
         let parts =
             parts.filter(|&it| matches!(tree.kind(it), BodyKind::Body | BodyKind::Accessor));
         let mut blocks = parts
             .flat_map(|part| tree.children(part))
             .filter(|&it| tree.kind(it) == BodyKind::Block);
-        blocks.find_map(|block| self.without_value_in(tree, block, decl))
+        blocks.find_map(|block| self.without_value_in(tree, (block, arguments), decl))
     }
 
-    fn without_value_in(&self, tree: &BodyTree<'_>, block: BodyId, decl: &Decl) -> Option<String> {
+    /// `arguments`: those of the constructor that runs before the block.
+    fn without_value_in(
+        &self,
+        tree: &BodyTree<'_>,
+        (block, arguments): (BodyId, Option<ByteRange>),
+        decl: &Decl,
+    ) -> Option<String> {
         let ways = Ways::around(tree, (block, block))?;
-        let span = tree.span(block);
+        let spans = [Some(tree.span(block)), arguments];
+        let is_in_code = |at: u32| spans.iter().flatten().any(|it| it.contains(at));
         let declared = self.locals.declarations.iter();
         let own = declared.filter(|it| decl.range.contains(it.range.start));
         for declaration in own {
             let parameter = match (declaration.kind, declaration.symbol) {
-                (LocalKind::Local, _) if span.contains(declaration.range.start) => None,
+                (LocalKind::Local, _) if is_in_code(declaration.range.start) => None,
                 (LocalKind::Parameter, LocalSymbol::Parameter(member, at)) => {
                     let params = &self.compilation.member(member).signature.params;
                     let param = params.get(usize::from(at));

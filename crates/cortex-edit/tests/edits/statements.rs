@@ -97,6 +97,30 @@ fn a_variable_may_have_a_name_that_is_out_of_scope_or_hidden() {
 }
 
 #[test]
+fn variables_of_a_constructor_initializer_are_seen_in_the_body() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "class X { X(out int x) { x = 1; } X() : this(out var x) { int x = 2; } }",
+            "class X { X(out int x) { x = 1; } X(string s) : this(out var s) { } }",
+            "class X { X(bool b) { } X(object o) : this(o is int x) { int k = x; } }",
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "class B { public B(out int x) { x = 1; } } class D : B { int k; D() : base(out var x) { k = x; x = 2; } }",
+            "class B { public B(out int x) { x = 1; } } class D : B { int k; D() : base(out int x) => k = x; }",
+            "class X { int k; X(bool b) { } X(object o) : this(o is int x && x > 1) { x = 2; k = x; } }",
+            "class X { X(out int x) { x = 1; } X(string s) : this(out var x) { Func<int> f = () => x; void L() { x = 1; } } }",
+            "class X { X(out int x) { x = 1; } X() : this(out var x) { Func<int, int> f = x => x; } }",
+            "class B(int n) { } class D(int m) : B(M(out var x) + x) { static int M(out int x) { x = 1; return 1; } }",
+            "record X(int N) { X(string s) : this(int.TryParse(s, out var n) ? n : 0) { var k = n; } }",
+        ],
+    );
+}
+
+#[test]
 fn a_jump_leads_to_where_it_may() {
     all_are(
         EditVerdict::NotProven,

@@ -40,8 +40,17 @@ impl File<'_, '_> {
         binder.decl = decl;
         binder.member = member.map(|member| member.id);
         binder.out = std::mem::take(findings);
+        let mut of_initializer: Vec<Local> = Vec::new();
         for part in binder.children(root) {
+            // Variables that the arguments of a constructor initializer declare are in scope in the body as well (§15.11.1).
+            if binder.body_kind(part) == BodyKind::Body {
+                binder.locals.append(&mut of_initializer);
+            }
             self.bind_part(&mut binder, decl, member, part);
+            if binder.body_kind(part) == BodyKind::BaseArguments {
+                let is_declared = |it: &Local| matches!(it.symbol, LocalSymbol::Declared(_));
+                of_initializer.extend(binder.locals.iter().filter(|it| is_declared(it)).cloned());
+            }
             binder.locals.clear();
             binder.returns.clear();
             binder.backing_field = None;

@@ -41,6 +41,17 @@ class C {
 }
 
 #[test]
+fn variables_of_a_constructor_initializer_are_in_scope_in_the_body() {
+    check_names(
+        "class B { public B(out int n#1) { n#1 = 1; } public B(bool b#2) { } }
+        class C : B { int k;
+        C() : base(out var n#3) { k = n#3; Func<int> f#4 = () => n#3; }
+        C(object o#5) : base(o#5 is int x#6 && x#6 > 1) => k = x#6;
+        }",
+    );
+}
+
+#[test]
 fn names_that_are_written_in_another_way_are_the_same() {
     check_names(
         "class C { int M(int @class#1) { var n\\u0061me#2 = @class#1; return @name#2 + cl\\u0061ss#1; } }",
