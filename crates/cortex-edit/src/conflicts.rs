@@ -4,6 +4,7 @@
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
 mod assigned;
+mod labels;
 mod locals;
 mod rules;
 mod statements;
@@ -63,6 +64,7 @@ pub(crate) fn add_conflicts(
                     rules::add(&text, &unit, identifiers, found);
                     locals::add(&text, (&unit, locals), found, identifiers);
                     statements::add(&text, (unit.project, old), found)?;
+                    labels::add(&text, &unit, found);
                 }
             }
             Ok(())

@@ -11,7 +11,10 @@ mod suspensions;
 
 use cortex_syntax::{BodyId, BodyKind, Decl};
 
-pub(crate) use self::scopes::Shadowing;
+pub(crate) use self::{
+    cases::{Label, labels},
+    scopes::Shadowing,
+};
 use crate::body_tree::BodyTree;
 
 /// What the language forbids at a place.

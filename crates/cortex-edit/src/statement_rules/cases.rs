@@ -7,32 +7,54 @@ use cortex_syntax::{BodyId, BodyKind};
 use super::Violation;
 use crate::body_tree::BodyTree;
 
+/// A label of a `switch`, or an arm of a `switch` expression.
+pub(crate) struct Label {
+    /// Its pattern.
+    pub(crate) pattern: BodyId,
+    /// Whether it has a `when`.
+    pub(crate) has_condition: bool,
+}
+
+/// The labels or arms of a node in order; none of what is no `switch`.
+pub(crate) fn labels(tree: &BodyTree<'_>, id: BodyId) -> Vec<Label> {
+    let children = tree.children(id).into_iter().skip(1);
+    let labels: Vec<BodyId> = match tree.kind(id) {
+        BodyKind::Switch => {
+            let all = children.flat_map(|it| tree.children(it));
+            all.filter(|&it| tree.kind(it) == BodyKind::CaseLabel)
+                .collect()
+        }
+        BodyKind::SwitchExpression => children.collect(),
+        _ => return Vec::new(),
+    };
+    let label = |id: BodyId| {
+        let parts = tree.children(id);
+        Some(Label {
+            pattern: *parts.first()?,
+            has_condition: parts.iter().any(|&it| tree.kind(it) == BodyKind::When),
+        })
+    };
+    labels.into_iter().filter_map(label).collect()
+}
+
 /// Adds the labels and arms that stand twice.
 pub(super) fn add(tree: &BodyTree<'_>, found: &mut Vec<Violation>) {
     for id in tree.nodes() {
-        let children = tree.children(id).into_iter().skip(1);
-        let labels: Vec<BodyId> = match tree.kind(id) {
-            BodyKind::Switch => {
-                let sections: Vec<BodyId> = children.collect();
-                add_defaults(tree, &sections, found);
-                let all = sections.into_iter().flat_map(|it| tree.children(it));
-                all.filter(|&it| tree.kind(it) == BodyKind::CaseLabel)
-                    .collect()
-            }
-            BodyKind::SwitchExpression => children.collect(),
-            _ => continue,
-        };
-        add_repeated(tree, &labels, found);
+        if tree.kind(id) == BodyKind::Switch {
+            let sections: Vec<BodyId> = tree.children(id).into_iter().skip(1).collect();
+            add_defaults(tree, &sections, found);
+        }
+        add_repeated(tree, &labels(tree, id), found);
     }
 }
 
-fn add_repeated(tree: &BodyTree<'_>, labels: &[BodyId], found: &mut Vec<Violation>) {
+fn add_repeated(tree: &BodyTree<'_>, labels: &[Label], found: &mut Vec<Violation>) {
     let mut before: Vec<Vec<&str>> = Vec::new();
-    for &label in labels {
-        let parts = tree.children(label);
-        let Some(&pattern) = parts.first() else {
-            continue;
-        };
+    for &Label {
+        pattern,
+        has_condition,
+    } in labels
+    {
         let Some(tested) = tested(tree, pattern) else {
             continue;
         };
@@ -42,7 +64,6 @@ fn add_repeated(tree: &BodyTree<'_>, labels: &[BodyId], found: &mut Vec<Violatio
                 reason: "a label before it is the same",
             });
         }
-        let has_condition = parts.iter().any(|&it| tree.kind(it) == BodyKind::When);
         if !has_condition {
             before.push(tested);
         }

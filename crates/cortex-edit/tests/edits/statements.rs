@@ -279,6 +279,61 @@ fn a_function_that_goes_on_later_takes_no_references() {
 }
 
 #[test]
+fn a_switch_names_each_value_once() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "void N(int n) { switch (n) { case 1: break; case 0 + 1: break; } }",
+            "void N(string n) { switch (n) { case \"N\": break; case nameof(N): break; } }",
+            "const string A = \"a\"; void N(string n) { switch (n) { case \"a\": break; case A: break; } }",
+            "const int A = 2; void N(int n) { switch (n) { case A: break; case 2: break; } }",
+            "enum E { A, B = 0, C } void N(E n) { switch (n) { case E.A: break; case E.B: break; } }",
+            "enum E { A, B = 0, C } void N(E n) { switch (n) { case E.A: break; case (E)0: break; } }",
+            "enum E { A, B = 0, C } void N(E n) { switch (n) { case E.A: break; case 0: break; } }",
+            "void N(int n) { switch (n) { case 1: break; case 0x1: break; } }",
+            "void N(char n) { switch (n) { case 'a': break; case '\\u0061': break; } }",
+            "void N(long n) { switch (n) { case 1: break; case 1L: break; } }",
+            "void N(byte n) { switch (n) { case 1: break; case 0b1: break; } }",
+            "void N(int? n) { switch (n) { case 1: break; case 0 + 1: break; case null: break; } }",
+            "void N(object n) { switch (n) { case 1: break; case 2 - 1: break; } }",
+            "void N(bool n) { switch (n) { case true: break; case !false: break; } }",
+            "void N(int n) { switch (n) { case 1: break; case 0 + 1 when n > 1: break; } }",
+            "void N(int n) { const int x = 1; switch (n) { case x: break; case 1: break; } }",
+            "int N(int n) => n switch { 1 => 1, 0 + 1 => 2, _ => 3 };",
+            "int N(string n) => n switch { \"N\" => 1, nameof(N) => 2, _ => 3 };",
+            "int N(int n) => n switch { 1 or 2 => 1, 0 + 1 => 2, (3 or 4) => 3, 2 + 1 or 1 => 4, _ => 5 };",
+            "void N(int n) { switch (n) { case 1: break; case (1): break; } }",
+            "void N(string n) { switch (n) { case \"ab\": break; case \"a\" + \"b\": break; } }",
+            "void N(string n) { switch (n) { case \"a\\\\\": break; case @\"a\\\": break; } }",
+            "void N(ulong n) { switch (n) { case 0xFFFFFFFFFFFFFFFF: break; case 18446744073709551615: break; } }",
+            "void N(int n) { switch (n) { case -1: break; case ~0: break; } }",
+            "void N(int n) { switch (n) { case int.MaxValue: break; case 0x7FFFFFFF: break; } }",
+            "void N(DayOfWeek n) { switch (n) { case DayOfWeek.Monday: break; case (DayOfWeek)1: break; } }",
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "void N(object n) { switch (n) { case 1: break; case 1L: break; case (byte)1: break; case 1u: break; } }",
+            "void N(object n) { switch (n) { case 'a': break; case 97: break; } }",
+            "enum E { A, B } void N(object n) { switch (n) { case E.B: break; case 1: break; } }",
+            "void N(int n) { switch (n) { case 1 when n > 1: break; case 0 + 1: break; } }",
+            "void N(int n) { switch (n) { case 1: goto case 0 + 1; case 2: break; } }",
+            "void N(string n) { switch (n) { case \"a\": break; case \"A\": break; case \"\": break; case null: break; } }",
+            "enum E { A, B = 0, C } void N(E n) { switch (n) { case E.A: break; case E.C: break; case (E)7: break; } }",
+            "const int A = 2; void N(int n) { const int A = 3; switch (n) { case A: break; case 2: break; } }",
+            "int N(object n) => n switch { 1 => 1, 1L => 2, \"a\" => 3, Prim => 4, _ => 5 };",
+            "int N(int n) => n switch { 1 => 1, 0 + 1 or 2 => 2, not 1 and not 2 => 3 };",
+            "void N(string n) { switch (n) { case nameof(n): break; case \"N\": break; case nameof(N) + \"n\": break; } }",
+            "void N(long n) { switch (n) { case 5000000000: break; case 6000000000: break; case -5000000000: break; } }",
+            "void N(int n) { switch (n) { case 1: switch (n) { case 1: break; } break; case 2: break; } }",
+            "void N(int n, int m) { switch (n) { case 1: break; } switch (m) { case 0 + 1: break; } }",
+            "void N(double n) { switch (n) { case 1: break; case 1.5: break; case double.NaN: break; } }",
+        ],
+    );
+}
+
+#[test]
 fn elements_are_given_by_iterators() {
     all_are(
         EditVerdict::NotProven,

@@ -7,9 +7,15 @@
 mod names;
 mod tokens;
 
+use cortex_syntax::DeclId;
+
 pub(crate) use self::names::member;
 use self::tokens::{Token, Tokens};
-use crate::{compilation::Compilation, names::Scope, symbol::MemberId};
+use crate::{
+    compilation::Compilation,
+    names::{Position, Scope},
+    symbol::{MemberId, UnitId},
+};
 
 /// A constant.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +45,14 @@ const MAX_TEXT: usize = 8 << 10;
 /// The value of an expression by its tokens.
 pub(super) fn value(c: &Compilation<'_>, scope: &Scope, text: &str) -> Value {
     value_at(c, scope, text, 0)
+}
+
+impl Compilation<'_> {
+    /// The value of a constant that a declaration of a file says, by its text. Local names are not known: they would be
+    /// read as those of members.
+    pub fn constant_value(&self, unit: UnitId, decl: Option<DeclId>, text: &str) -> Value {
+        value(self, &self.scope_of(unit, decl, Position::Body), text)
+    }
 }
 
 fn value_at(c: &Compilation<'_>, scope: &Scope, text: &str, depth: u32) -> Value {
