@@ -3,6 +3,8 @@
 //! A tree of facts has the first byte or the operator of each node; where a node ends is read off the tokens. Must not
 //! know: what names mean.
 
+use std::collections::BTreeMap;
+
 use cortex_model::ByteRange;
 use cortex_syntax::{
     BodyId, BodyKind, BodyNode, FileFacts,
@@ -18,6 +20,7 @@ pub(crate) struct BodyTree<'f> {
     spans: Vec<ByteRange>,
     names: FxHashMap<u32, BodyId>,
     tokens: Vec<ByteRange>,
+    conditions: BTreeMap<BodyId, bool>,
 }
 
 impl<'f> BodyTree<'f> {
@@ -48,7 +51,18 @@ impl<'f> BodyTree<'f> {
             spans,
             names,
             tokens: lines.all,
+            conditions: BTreeMap::new(),
         }
+    }
+
+    /// The same with the values of conditions that are constants by what their names mean.
+    pub(crate) fn with_conditions(self, conditions: BTreeMap<BodyId, bool>) -> Self {
+        Self { conditions, ..self }
+    }
+
+    /// The value of a condition that is a constant, where it was given.
+    pub(crate) fn condition(&self, id: BodyId) -> Option<bool> {
+        self.conditions.get(&id).copied()
     }
 
     /// All nodes, parents first.

@@ -63,7 +63,7 @@ pub(crate) fn add_conflicts(
                     let identifiers = || new.symbols.identifiers(&file.new_bytes, project);
                     rules::add(&text, &unit, identifiers, found);
                     locals::add(&text, (&unit, locals), found, identifiers);
-                    statements::add(&text, (unit.project, old), found)?;
+                    statements::add(&text, (&unit, old), found)?;
                     labels::add(&text, &unit, found);
                 }
             }

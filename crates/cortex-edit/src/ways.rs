@@ -1,6 +1,6 @@
 //! The ways that control takes through a function: in which order its code may touch variables.
 //!
-//! Conditions are followed as the language does (`&&`, `||`, `?:`, constant `true` and `false`), jumps to where they lead,
+//! Conditions are followed as the language does (`&&`, `||`, `?:`, constants that are known), jumps to where they lead,
 //! `finally` once for every way into it, and exceptions from everything in a `try`. Lambdas and local functions run at
 //! times that nothing here knows, and are left out. Must not know: what names mean.
 
@@ -36,6 +36,8 @@ enum Point {
     Returns,
     /// Where ways meet.
     Meets,
+    /// A way that no value takes and that the language takes for possible: all variables have values there.
+    Assumed,
 }
 
 /// A point with those that may come next.
@@ -129,7 +131,7 @@ impl Ways {
     ) -> (Vec<bool>, Option<u32>) {
         let sets = |at: usize| match self.steps[at].point {
             Point::Touches(Touch::Sets(name)) => is_name(name),
-            _ => false,
+            point => point == Point::Assumed,
         };
         let unset = self.reached(from, sets);
         let used =
@@ -157,7 +159,9 @@ impl Ways {
                 _ => None,
             })
             .collect();
-        let sets = |at: usize| matches!(touches[at], Some(Touch::Sets(_)));
+        let sets = |at: usize| {
+            matches!(touches[at], Some(Touch::Sets(_))) || self.steps[at].point == Point::Assumed
+        };
         let at_point = |point: Point| self.indices(move |it| it.point == point);
         // A variable that the function does not declare has a value from its start.
         let begins = self.indices(|it| matches!(it.point, Point::Touches(Touch::Begins(_))));
@@ -219,6 +223,7 @@ impl Ways {
                 let is_live = match touches[at] {
                     Some(Touch::Uses(_)) => true,
                     Some(Touch::Sets(_) | Touch::Begins(_)) => false,
+                    None if self.steps[at].point == Point::Assumed => false,
                     None => self.steps[at].next.iter().any(|&next| live[next]),
                 };
                 is_changed |= is_live && !std::mem::replace(&mut live[at], is_live);

@@ -2,6 +2,8 @@
 //!
 //! Must not know: what an edit does with them.
 
+use std::collections::BTreeMap;
+
 use cortex_syntax::{BodyId, FileFacts, Part};
 
 use crate::{
@@ -20,6 +22,8 @@ pub struct ExpressionType {
     pub is_constant: bool,
     /// The value of a constant of an integral type, `char` or an enum.
     pub integer: Option<i128>,
+    /// The value of a constant `bool`.
+    pub boolean: Option<bool>,
 }
 
 /// What binding finds in a file, with the types of its expressions.
@@ -34,6 +38,13 @@ impl BoundExpressions {
     /// The type of an expression; of one that is bound several times, as it is bound for good.
     pub fn type_of(&self, node: BodyId) -> Option<ExpressionType> {
         self.types.get(&node).copied()
+    }
+
+    /// The expressions that are constant conditions, with their values.
+    pub fn conditions(&self) -> BTreeMap<BodyId, bool> {
+        let all = self.types.iter();
+        all.filter_map(|(&node, it)| Some((node, it.boolean?)))
+            .collect()
     }
 }
 
@@ -50,6 +61,7 @@ impl Compilation<'_> {
                 converted: None,
                 is_constant: false,
                 integer: None,
+                boolean: None,
             });
             match typed.is_converted {
                 true => entry.converted = Some(typed.ty),
@@ -58,6 +70,10 @@ impl Compilation<'_> {
                     entry.is_constant = typed.constant.is_some();
                     entry.integer = match typed.constant {
                         Some(Constant::Int(value)) => Some(value),
+                        _ => None,
+                    };
+                    entry.boolean = match typed.constant {
+                        Some(Constant::Bool(value)) => Some(value),
                         _ => None,
                     };
                 }

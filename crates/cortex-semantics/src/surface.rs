@@ -13,7 +13,7 @@ mod types;
 use cortex_model::{Accessibility, RepoPath, TypeKind};
 
 pub use self::constants::Value;
-pub(crate) use self::constants::member as member_at;
+pub(crate) use self::constants::{member as member_at, value_of};
 use crate::symbol::{MemberFlags, RefKind, TypeFlags, Variance};
 
 /// What is declared where.

@@ -36,6 +36,15 @@ pub(super) fn add(
     let mut tree = None;
     let (locals, expressions) = (OnceCell::new(), OnceCell::new());
     let c = text.compilation;
+    let bound = || expressions.get_or_init(|| c.bind_expressions(unit, text.facts));
+    // Which ways there are depends on constants; they are looked up where code seems to go a way that it may not.
+    let by_constants = OnceCell::new();
+    let by_constants = || {
+        by_constants.get_or_init(|| {
+            let tree = BodyTree::new(text.facts, source.as_str());
+            tree.with_conditions(bound().conditions())
+        })
+    };
     for (id, decl) in text.facts.decls.iter().enumerate() {
         if !is_written(decl.range) {
             continue;
@@ -48,7 +57,8 @@ pub(super) fn add(
         let of_head = || text.forbidden_head(id, decl).filter(|_| is_written(head));
         let reason = of_head().or_else(|| {
             let tree = tree.get_or_insert_with(|| BodyTree::new(text.facts, source.as_str()));
-            if declaration_rules::ends_without_value(text.facts, tree, id) {
+            let ends = |tree| declaration_rules::ends_without_value(text.facts, tree, id);
+            if ends(tree) && ends(by_constants()) {
                 return Some("not all ways through its body return a value");
             }
             let skips = text.skips_primary_constructor(tree, (id, decl));
@@ -59,9 +69,10 @@ pub(super) fn add(
             let variables = Variables {
                 compilation: c,
                 locals: locals.get_or_init(|| c.local_bindings(unit, text.facts, &identifiers())),
-                expressions: &|| expressions.get_or_init(|| c.bind_expressions(unit, text.facts)),
+                expressions: &bound,
             };
-            let name = variables.without_value(tree, (id, decl))?;
+            variables.without_value(tree, (id, decl))?;
+            let name = variables.without_value(by_constants(), (id, decl))?;
             Some(format!("`{name}` may have no value"))
         });
         if let Some(reason) = reason {

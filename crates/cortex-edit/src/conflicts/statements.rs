@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cortex_model::LineTable;
-use cortex_semantics::ProjectId;
+use cortex_semantics::UnitKey;
 use cortex_syntax::{
     Sections,
     text::{decode, token_at},
@@ -20,7 +20,7 @@ use crate::{
 /// Adds what is forbidden of statements that an edit writes, or around which it writes something.
 pub(super) fn add(
     text: &EditedText<'_, '_>,
-    (project, old): (ProjectId, &OldSide<'_>),
+    (unit, old): (&UnitKey, &OldSide<'_>),
     found: &mut Proof,
 ) -> Result<(), EditError> {
     if written(text.file).is_empty() {
@@ -28,18 +28,25 @@ pub(super) fn add(
     }
     let source = decode(&text.file.new_bytes);
     let tree = BodyTree::new(text.facts, source.as_str());
-    let shadowing = shadowing(text.compilation, project);
+    let shadowing = shadowing(text.compilation, unit.project);
     let violations = statement_rules::violations(&tree, shadowing);
     if violations.is_empty() {
         return Ok(());
     }
     let known = violations_before(text, (shadowing, old))?;
-    let lines = LineTable::new(source.as_bytes());
-    for Violation { offset, reason } in violations {
+    let is_new = |&Violation { offset, reason }: &Violation| {
         let before = text.file.edits.old_position(offset);
-        if before.is_some_and(|offset| known.contains(&Violation { offset, reason })) {
-            continue;
-        }
+        !before.is_some_and(|offset| known.contains(&Violation { offset, reason }))
+    };
+    if !violations.iter().any(is_new) {
+        return Ok(());
+    }
+    // Where control goes depends on constants.
+    let bound = text.compilation.bind_expressions(unit, text.facts);
+    let tree = tree.with_conditions(bound.conditions());
+    let violations = statement_rules::violations(&tree, shadowing);
+    let lines = LineTable::new(source.as_bytes());
+    for Violation { offset, reason } in violations.into_iter().filter(is_new) {
         let token = token_at(source.as_bytes(), offset);
         let word = source.as_str().get(token.as_usize()).unwrap_or_default();
         let line = lines.position(offset).line;

@@ -2,7 +2,7 @@
 
 use cortex_syntax::{BodyId, BodyKind, LiteralKind, Op, ref_kind};
 
-use super::{Branches, Ends, Touch, Walk, is_deferred};
+use super::{Branches, Ends, Point, Touch, Walk, is_deferred};
 
 impl Walk<'_, '_> {
     pub(super) fn expression(&mut self, id: BodyId, from: Ends) -> Ends {
@@ -73,9 +73,6 @@ impl Walk<'_, '_> {
         let flags = self.tree.node(id).flags;
         match self.tree.kind(id) {
             BodyKind::Parenthesized | BodyKind::Conditional | BodyKind::Is => true,
-            BodyKind::Literal => {
-                flags == LiteralKind::True as u8 || flags == LiteralKind::False as u8
-            }
             BodyKind::Unary => op_of(flags) == Some(Op::Not),
             BodyKind::Binary => matches!(op_of(flags), Some(Op::LogicalAnd | Op::LogicalOr)),
             _ => false,
@@ -83,9 +80,56 @@ impl Walk<'_, '_> {
     }
 
     pub(super) fn condition(&mut self, id: BodyId, from: Ends) -> Branches {
-        match id != self.first && self.decides(id) {
-            true => self.branches(id, from),
-            false => Branches::both(self.expression(id, from)),
+        if let Some(value) = self.constant(id) {
+            let constant = Branches {
+                holds: self.expression(id, from),
+                fails: Ends::default(),
+            };
+            return match value {
+                true => constant,
+                false => constant.swapped(),
+            };
+        }
+        if id == self.first || !self.decides(id) {
+            return Branches::both(self.expression(id, from));
+        }
+        if !self.has_constant(id) {
+            return self.branches(id, from);
+        }
+        // `true || a` is no constant: the language takes both ways for possible.
+        let Branches { holds, fails } = self.branches(id, from.clone());
+        let assumed = self.step(Point::Assumed, &from);
+        Branches {
+            holds: holds.and(assumed.clone()),
+            fails: fails.and(assumed),
+        }
+    }
+
+    /// Whether a constant decides a part of a condition.
+    fn has_constant(&self, id: BodyId) -> bool {
+        let mut parts = self.tree.children(id).into_iter();
+        self.constant(id).is_some() || self.decides(id) && parts.any(|it| self.has_constant(it))
+    }
+
+    /// The value of a condition that is a constant, as far as it is known.
+    fn constant(&self, id: BodyId) -> Option<bool> {
+        let tree = self.tree;
+        let flags = tree.node(id).flags;
+        match (tree.kind(id), tree.children(id).as_slice()) {
+            (BodyKind::Literal, _) if flags == LiteralKind::True as u8 => Some(true),
+            (BodyKind::Literal, _) if flags == LiteralKind::False as u8 => Some(false),
+            (BodyKind::Parenthesized, &[inner]) => self.constant(inner),
+            (BodyKind::Unary, &[operand]) if op_of(flags) == Some(Op::Not) => {
+                self.constant(operand).map(|it| !it)
+            }
+            (BodyKind::Binary, &[left, right]) if self.decides(id) => {
+                let (left, right) = (self.constant(left)?, self.constant(right)?);
+                Some(match op_of(flags) {
+                    Some(Op::LogicalAnd) => left && right,
+                    _ => left || right,
+                })
+            }
+            _ => tree.condition(id),
         }
     }
 
@@ -95,16 +139,6 @@ impl Walk<'_, '_> {
         match (tree.kind(id), tree.children(id).as_slice()) {
             (BodyKind::Parenthesized, &[inner]) => self.condition(inner, from),
             (BodyKind::Unary, &[operand]) => self.condition(operand, from).swapped(),
-            (BodyKind::Literal, _) => {
-                let constant = Branches {
-                    holds: from,
-                    fails: Ends::default(),
-                };
-                match flags == LiteralKind::True as u8 {
-                    true => constant,
-                    false => constant.swapped(),
-                }
-            }
             (BodyKind::Binary, &[left, right]) => {
                 let first = self.condition(left, from);
                 match op_of(flags) {

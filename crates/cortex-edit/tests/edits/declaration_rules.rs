@@ -110,6 +110,13 @@ fn a_body_with_a_way_that_returns_nothing_is_not_proven() {
         "int this[int n] { get { if (n > 1) return n; } set { } }",
         "async Task<int> N() { await Task.Yield(); }",
         "public static Open operator +(Open a, int n) { }",
+        "int N(bool b) { while (true || b) { } }",
+        "int N(bool b) { for (; b || true; ) { } }",
+        "int N(bool b) { do { } while (!(false && b)); }",
+        "int N(bool b) { if (true || b) return 1; }",
+        "static readonly bool A = true; int N() { while (A) { } }",
+        "const bool A = true; int N() { while (A) { break; } }",
+        "const bool A = false; int N() { while (A) { } }",
     ] {
         assert_eq!(verdict("Open", text), EditVerdict::NotProven, "{text}");
     }
@@ -133,6 +140,16 @@ fn a_body_that_returns_on_all_ways_is_proven() {
         "async Task N() { await Task.Yield(); }",
         "void N() { }",
         "int N() { int F() { return 1; } return F(); }",
+        "const bool A = true; int N() { while (A) { } }",
+        "const bool A = true; int N() { while (Open.A && !false) { } }",
+        "class X { public const bool A = !B, B = false; } int N() { for (; X.A; ) { } }",
+        "int N() { do { } while (!false); }",
+        "int N() { while (1 < 2) { } }",
+        "const int A = 2; int N() { while (A == 2) { } }",
+        "int N() { const bool a = 1 > 0; while (a) { } }",
+        "const bool A = true; int N() { if (A) return 1; }",
+        "const bool A = true; int N { get { while (A) { } } }",
+        "int N() { do { continue; } while (true); }",
         "Open(int n) { }",
     ] {
         assert_eq!(verdict("Open", text), EditVerdict::Proven, "{text}");

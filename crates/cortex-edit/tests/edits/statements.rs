@@ -147,6 +147,7 @@ fn a_jump_leads_to_where_it_may() {
             "void N(int n) { switch (n) { case 1: N(1); case 2: break; } }",
             "void N(int n) { switch (n) { case 1: break; default: N(1); } }",
             "void N(int n) { switch (n) { case 1: if (n > 1) break; case 2: break; } }",
+            "void N(int n) { switch (n) { case 1: while (true || n > 1) { } case 2: break; } }",
         ],
     );
     all_are(
@@ -168,6 +169,7 @@ fn a_jump_leads_to_where_it_may() {
             "void N() { while (true) { try { break; } catch { continue; } } }",
             "void N() { try { } catch { try { throw; } finally { } } }",
             "void N(int n) { switch (n) { case 1: try { return; } finally { } } }",
+            "const bool A = true; void N(int n) { switch (n) { case 1: while (A) { } case 2: do { } while (!false); default: for (; 1 < 2; ) { } } }",
             "void N(int n) { switch (n) { } switch (n) { default: ; break; } }",
             "void N() { unsafe { } checked { } { } }",
         ],

@@ -15,6 +15,7 @@ use crate::{
     names::{Called, Meaning, MemberLookup, Outside},
     output::{Receiver, Why},
     special::Special,
+    surface::{Value, value_of},
     symbol::{MemberFlags, MemberId, RefKind, Sym, TypeId},
     ty::{Ty, TyKind},
 };
@@ -450,6 +451,15 @@ impl Binder<'_, '_> {
             }
             Some(value) => Constant::Int(i128::from(value)),
             None if self.c.is_special(signature.ty, Special::String) => Constant::String,
+            // What is stored does not depend on it.
+            None if self.recording == Recording::On
+                && self.c.is_special(signature.ty, Special::Boolean) =>
+            {
+                match value_of(self.c, sym) {
+                    Some(Value::Boolean(value)) => Constant::Bool(value),
+                    _ => Constant::Other,
+                }
+            }
             None => Constant::Other,
         }
     }

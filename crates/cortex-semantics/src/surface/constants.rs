@@ -9,7 +9,7 @@ mod tokens;
 
 use cortex_syntax::DeclId;
 
-pub(crate) use self::names::member;
+pub(crate) use self::names::{member, value_of};
 use self::tokens::{Token, Tokens};
 use crate::{
     compilation::Compilation,

@@ -16,10 +16,19 @@ pub(super) fn constant(
     depth: u32,
 ) -> Option<(MemberId, Value)> {
     let sym = member(c, scope, path, 0)?;
+    Some((sym.member, value_at_depth(c, sym, depth)?))
+}
+
+/// The value of a constant.
+pub(crate) fn value_of(c: &Compilation<'_>, sym: Sym) -> Option<Value> {
+    value_at_depth(c, sym, 0)
+}
+
+fn value_at_depth(c: &Compilation<'_>, sym: Sym, depth: u32) -> Option<Value> {
     // Where each constant names the next one twice, depth alone bounds nothing.
     let key = (sym.member, depth);
     if let Some(known) = c.caches.constants.borrow().get(&key) {
-        return Some((sym.member, known.clone()?));
+        return known.clone();
     }
     let value = of_member(c, sym, depth);
     let mut constants = c.caches.constants.borrow_mut();
@@ -27,7 +36,7 @@ pub(super) fn constant(
         constants.clear();
     }
     constants.insert(key, value.clone());
-    Some((sym.member, value?))
+    value
 }
 
 /// The member that a path names: of a type around, or of the type before it, which has `arity` type parameters.
