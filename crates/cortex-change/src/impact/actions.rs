@@ -9,7 +9,7 @@ use crate::{
         close::Close,
         next::Member,
         symbols::ChangedSymbol,
-        uses::{Objects, Places},
+        uses::{self, Objects, Places, Want, Wanted},
     },
     routes,
 };
@@ -20,7 +20,7 @@ use cortex_wire::{MemberChangeKind, Role, UnfollowedActions, UseSide, Via, ViaRe
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use cortex_bind::TypeNode;
-use cortex_model::RepoPath;
+use cortex_model::{RepoPath, TypeKey};
 
 /// So many routes are told.
 const MAX_ROUTES: usize = 256;
@@ -148,6 +148,12 @@ pub(crate) fn find(
                 starting.push((member, header.project.clone()));
             }
             out.running.members.push((member, header.project));
+            if is_middleware(ids, member)? {
+                let hosts = hosts_of(compared, ids, member.0)?.into_iter();
+                let hosts: Vec<_> = hosts.map(|project| (member, project)).collect();
+                starting.extend(hosts.iter().cloned());
+                out.running.members.extend(hosts);
+            }
         }
         let Some((node, at)) = written(ids, member)? else {
             continue;
@@ -259,6 +265,42 @@ pub(crate) fn names_what_runs(role: Role) -> bool {
 fn starts_application(fqn: &str) -> bool {
     let simple = fqn.rsplit(['.', '+']).next().unwrap_or(fqn);
     simple == "Program" || simple.starts_with("Startup")
+}
+
+/// How ASP.NET Core calls what middleware does with each request.
+const MIDDLEWARE: [&str; 2] = ["Invoke", "InvokeAsync"];
+
+/// Whether a member is what middleware does, by its name.
+fn is_middleware(ids: &mut DocIds<'_>, (key, tag): Member) -> Result<bool, QueryError> {
+    let own = ids.ty(key)?;
+    Ok(own.is_some_and(|own| {
+        let at = own.index(tag);
+        at.is_some_and(|at| MIDDLEWARE.contains(&own.symbols.members[at].simple_name()))
+    }))
+}
+
+/// The projects whose start puts a type into the pipeline of requests: `UseMiddleware<T>()`.
+fn hosts_of(
+    compared: &Compared,
+    ids: &DocIds<'_>,
+    ty: TypeKey,
+) -> Result<BTreeSet<RepoPath>, QueryError> {
+    let wanted = Wanted::from([(ty, vec![Want::of(None, 0)])]);
+    let places = uses::find(ids.snapshot(), &wanted)?;
+    let mut out = BTreeSet::new();
+    let arguments = places.found.iter();
+    for found in arguments.filter(|it| matches!(it.role, Role::Local | Role::TypeArgument)) {
+        let project = &places.files[found.file as usize].projects[found.project as usize];
+        let Some((around, _)) = found.inside else {
+            continue;
+        };
+        let header = ids.snapshot().type_header(around)?;
+        let starts = header.is_some_and(|header| starts_application(&header.fqn));
+        if starts && !compared.is_of_tests(project) {
+            out.insert(project.clone());
+        }
+    }
+    Ok(out)
 }
 
 /// Whether a symbol is there and runs otherwise than before.

@@ -185,6 +185,33 @@ fn tests_that_start_an_application_which_runs_a_change_without_a_route_are_told(
     assert_eq!(answer.impact.starting_tests, []);
 }
 
+#[test]
+fn tests_that_start_an_application_run_its_middleware() {
+    let shared = "
+//- /S.cs project:Shared
+public class Builder { public void UseMiddleware<T>() { } }
+public class Context { public void Invoke() { new Grant().Check(); } public void Other() { } }
+public class Grant { public bool Check() => true; }
+//- /A.cs project:App refs:Shared
+public class Startup { public void Configure(Builder b) { b.UseMiddleware<Context>(); } }
+//- /L.cs project:Lib";
+    let piped = format!(
+        "{shared}{}",
+        STARTED.split_once("//- /L.cs project:Lib").unwrap().1
+    );
+    let starting = |old: &str, new: &str| -> Vec<(String, usize)> {
+        let answer = Repository::edited(&piped, old, new).diff_context();
+        let starting = answer.impact.starting_tests.into_iter();
+        starting
+            .map(|it| (it.application.to_string(), it.n_tests))
+            .collect()
+    };
+    let app = [("App.csproj".to_owned(), 2)];
+    assert_eq!(starting("Check() => true", "Check() => false"), app);
+    assert_eq!(starting("new Grant().Check();", "new Grant();"), app);
+    assert_eq!(starting("Other() { }", "Other() { return; }"), []);
+}
+
 /// An application whose action changes beside what starts it, with tests that send requests.
 const HOSTED: &str = "
 //- /A.cs project:App
