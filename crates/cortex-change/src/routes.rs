@@ -147,7 +147,11 @@ pub(crate) fn changes(
         authorizations,
     };
     out.extend(handled(&of_attributes[1], &causes, &out));
-    out.extend(through_others(&loud, compared, &out)?);
+    let overriding = types.iter().flat_map(|ty| &ty.members);
+    let overriding =
+        overriding.filter(|it| it.change == MemberChangeKind::Added && it.is_override());
+    let overriding: BTreeSet<&str> = overriding.filter_map(|it| it.doc_id.as_deref()).collect();
+    out.extend(through_others(&loud, &overriding, compared, &out)?);
     let reached = reached.iter().map(|route| (route, &symbols[route.symbol]));
     let reached = reached.filter(|(_, symbol)| !quiet.has(symbol));
     let sides = pairs.iter().filter_map(|pair| pair.before().zip(pair.new));

@@ -221,6 +221,11 @@ impl MemberChange {
             && self.notes.iter().all(describes)
     }
 
+    /// Whether it is declared with `override`.
+    pub fn is_override(&self) -> bool {
+        self.modifiers.iter().any(|it| it == "override")
+    }
+
     /// Starts the note at a member that had another name.
     pub const RENAMED_FROM: &str = "renamed from";
 

@@ -30,6 +30,8 @@ pub(crate) struct ChangedSymbol {
     /// Whether it has another name, as a type with the same signature, as a member with everything as it was, or is private
     /// now, or other attributes that tell people something: who names it runs what it ran.
     pub(crate) is_renamed: bool,
+    /// Whether it overrides a member of a base class.
+    pub(crate) is_override: bool,
 }
 
 impl TypeHalf<'_> {
@@ -44,6 +46,7 @@ impl TypeHalf<'_> {
             name: member.map(|member| member.simple_name().to_owned()),
             change,
             is_renamed: false,
+            is_override: false,
         }
     }
 }
@@ -112,6 +115,7 @@ pub(crate) fn changed_symbols<'a>(
                     is_renamed: member.is_only_renamed()
                         || member.is_only_narrower()
                         || member.is_only_described_otherwise(),
+                    is_override: member.is_override(),
                     ..half.symbol(Some(at), member.change)
                 });
             }
@@ -124,8 +128,11 @@ pub(crate) fn changed_symbols<'a>(
 }
 
 impl ChangedSymbol {
-    /// Whether it is on both sides and runs otherwise than before.
+    /// Whether it is on both sides and runs otherwise than before, or runs now where what it overrides ran.
     pub(crate) fn runs_otherwise(&self) -> bool {
+        if self.change == MemberChangeKind::Added && self.is_override {
+            return true;
+        }
         let is_changed = matches!(
             self.change,
             MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body

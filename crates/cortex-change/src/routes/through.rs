@@ -137,10 +137,11 @@ pub(super) fn helpers(
 /// So many routes are told of actions that run changed members of other types.
 const MAX_THROUGH: usize = 64;
 
-/// The routes of actions that name changed members of other types and did not change themselves, each once. `told`: the
-/// routes about which more is known.
+/// The routes of actions that name changed members of other types and did not change themselves, each once. `overriding`:
+/// new members that run where what they override ran, by documentation id. `told`: the routes about which more is known.
 pub(super) fn through_others(
     symbols: &[&SymbolImpact],
+    overriding: &BTreeSet<&str>,
     compared: &Compared,
     told: &[RouteChange],
 ) -> Result<Vec<RouteChange>, QueryError> {
@@ -155,6 +156,7 @@ pub(super) fn through_others(
             symbol.change,
             MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
         );
+        let runs_otherwise = runs_otherwise || overriding.contains(&*symbol.id);
         symbol.side == UseSide::New && runs_otherwise && symbol.member.is_some()
     };
     for symbol in symbols.iter().filter(is_changed) {

@@ -930,6 +930,42 @@ public class OrdersController {
 }
 
 #[test]
+fn an_override_that_is_new_runs_where_its_base_ran() {
+    let fixture = "
+//- /A.cs packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+public interface IFolders { void Delete(int id); }
+public class Repository { public virtual void Delete(int id) { } }
+public class Folders : Repository, IFolders { }
+public class Service { IFolders folders; public void Go(int id) => folders.Delete(id); }
+[Route(\"folders\")]
+public class FoldersController {
+    IFolders folders; Service service;
+    [HttpDelete(\"\")] public void Delete(int id) => folders.Delete(id);
+    [HttpDelete(\"all\")] public void All() => service.Go(1);
+    [HttpGet(\"\")] public void Get() { }
+}
+";
+    let told = |new: &str| {
+        routes(
+            fixture,
+            &fixture.replace("Folders : Repository, IFolders { }", new),
+        )
+    };
+    assert_eq!(
+        told("Folders : Repository, IFolders { public override void Delete(int id) { } }"),
+        [
+            "changed DELETE /folders FoldersController.Delete:9",
+            "changed DELETE /folders/all FoldersController.All:7",
+        ]
+    );
+    assert_eq!(
+        told("Folders : Repository, IFolders { public void More(int id) { } }"),
+        [""; 0]
+    );
+}
+
+#[test]
 fn routes_that_may_make_an_object_with_another_base_are_told() {
     let fixture = "
 //- /A.cs packages:Microsoft.AspNetCore.App

@@ -27,7 +27,7 @@ pub(super) fn unnamed(answer: &DiffContext, names: &Names) -> String {
         .flat_map(|ty| &ty.members)
         .filter(|member| {
             let is_there = member.change != MemberChangeKind::Removed;
-            is_there && member.modifiers.iter().any(|it| it == "override")
+            is_there && member.is_override()
         })
         .filter_map(|member| member.doc_id.as_deref())
         .collect();
