@@ -535,3 +535,46 @@ fn lines_of_code_that_belong_to_no_changed_type_are_shown() {
     assert!(text.contains("modified A.cs +1 -0\n"), "{text}");
     assert!(text.contains("  + using System.IO;\n"), "{text}");
 }
+
+#[test]
+fn tests_that_runners_leave_out_are_told_however_they_reach_the_change() {
+    let fixture = "
+//- /App/Shop.cs project:App
+using Microsoft.AspNetCore.Mvc;
+namespace App;
+public class Desk { int n; public Desk() { n = 1; } public int Sell() => n; }
+public class DeskController : ControllerBase { [HttpGet(\"/desk\")] public int Get() => new Desk().Sell(); }
+//- /Tests/T.cs project:Tests refs:App packages:xunit,NUnit
+using System;
+using System.Net.Http;
+using NUnit.Framework;
+using Xunit;
+namespace App.Tests;
+public class SellTests { [Fact] public void Sells() => new Desk().Sell(); }
+public class MakeTests {
+    [Fact(Skip = \"slow\")] public void Makes() => Activator.CreateInstance(typeof(Desk));
+    [Fact] public void Asks() => Activator.CreateInstance(typeof(Desk));
+}
+public class HttpTests {
+    [Fact(Skip = \"slow\")] public void Gets() { new HttpClient().GetAsync(\"/desk\"); }
+}
+public class BaseTests { [Test] public void Whole() => new Desk().Sell(); }
+[Explicit] public class SlowTests : BaseTests { }
+";
+    let world = Service::parse(fixture);
+    world.edit("App/Shop.cs", "n = 1", "n = 2");
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let told =
+        "\n3 tests skipped by attributes: HttpTests: Gets; MakeTests: Makes; SlowTests: Whole\n";
+    assert!(text.contains(told), "{text}");
+    // The class below alone is left out.
+    assert!(
+        text.contains("\nBaseTests: 1 test; Whole → Desk.#ctor\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n2 of 6 tests (33.3%); 1 more may by reflection\n"),
+        "{text}"
+    );
+}

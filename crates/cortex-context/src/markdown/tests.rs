@@ -85,7 +85,7 @@ pub(crate) fn section<'a>(
     let requesting = requesting(answer, reached, &classes[..n_own]);
     let (classes, by_test_code) = apart(classes, n_own, &requesting);
     let to_run = ToRun::new(answer, reached, [&classes, &by_test_code], &requesting);
-    let skipped = skipped(reached);
+    let skipped = skipped(answer, reached);
     if to_run.is_nothing() && reached.n_all > 0 {
         let text = none(answer, reached, skipped.is_some());
         section.items.push(single(text, None));
@@ -254,11 +254,16 @@ fn deleted(answer: &DiffContext) -> Option<String> {
     by_class("deleted", deleted.map(|test| (&*test.class, &*test.method)))
 }
 
-/// The tests that reach the change and that runners leave out, by class.
-fn skipped(reached: &ReachedTests) -> Option<String> {
-    let skipped = (reached.tests.iter().chain(&reached.set_up)).filter(|test| test.skipped);
-    let named = skipped.map(|test| (&*test.class, &*test.method));
-    by_class("skipped by attributes", named)
+/// The tests that reach the change, or request a route of it, and that runners leave out, by class.
+fn skipped(answer: &DiffContext, reached: &ReachedTests) -> Option<String> {
+    let requesting = answer.impact.requesting_tests.iter();
+    let all = reached.tests.iter().chain(&reached.set_up);
+    let all = all.chain(requesting.map(|it| &it.test));
+    let skipped: BTreeSet<(&str, &str)> = all
+        .filter(|test| test.skipped)
+        .map(|test| (&*test.class, &*test.method))
+        .collect();
+    by_class("skipped by attributes", skipped.into_iter())
 }
 
 /// What became of some tests, each a class and a method: the classes with their methods where these are few.

@@ -419,7 +419,9 @@ impl<'d> Builder<'d> {
                     class,
                     method,
                     data,
-                    is_skipped: skipped.contains(&test) || skipped.contains(&method),
+                    is_skipped: skipped.contains(&test)
+                        || skipped.contains(&method)
+                        || self.types[class as usize].digest.is_skipped,
                 });
             }
         }

@@ -19,7 +19,7 @@ use cortex_model::{TypeKey, put_varint, take_varint};
 use rustc_hash::FxHashMap;
 
 /// The version of both forms and of what they say.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// Values that are written once and told by their numbers.
 struct Table<T> {
@@ -85,6 +85,7 @@ impl Out {
         self.key(ty.key);
         self.hash(ty.name);
         self.body.push(ty.flags.0);
+        self.body.push(u8::from(ty.is_skipped));
         self.list(&ty.bases, |out, &key| out.key(key));
         self.list(&ty.fixtures, |out, &key| out.key(key));
         self.list(&ty.members, |out, member| {
@@ -239,6 +240,7 @@ impl<'b> In<'b> {
             key: self.key()?,
             name: self.hash()?,
             flags: Flags(self.byte()?),
+            is_skipped: self.byte()? == 1,
             bases: self.list(Self::key)?,
             fixtures: self.list(Self::key)?,
             members: self.list(|input| {

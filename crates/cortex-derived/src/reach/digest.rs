@@ -5,7 +5,7 @@
 //! something does.
 
 use crate::reach::frameworks::{
-    Marks, is_set_up_by_contract, is_skipped, marks, marks_by_name, takes_rows_of_types,
+    Marks, is_set_up_by_contract, is_skipped, marks, marks_by_name, skips, takes_rows_of_types,
 };
 
 use cortex_bind::{MemberNode, TypeNode};
@@ -53,6 +53,8 @@ pub(crate) struct TypeDigest {
     /// Of its name as documentation ids have it.
     pub(crate) name: u64,
     pub(crate) flags: Flags,
+    /// A runner leaves its tests out, where it is a test class.
+    pub(crate) is_skipped: bool,
     pub(crate) bases: Vec<TypeKey>,
     /// Type arguments of its bases: fixtures and what generic tests are about, where it is a test class.
     pub(crate) fixtures: Vec<TypeKey>,
@@ -173,6 +175,9 @@ impl TypeDigest {
                 .with(TEST_ATTRIBUTE, is_test_attribute)
                 .with(PARTIAL, has_unknown_bases(node, symbols))
                 .with(OPEN, node.fqn.contains('`')),
+            is_skipped: (node.shapes.iter().flat_map(|shape| &shape.attributes))
+                .filter(|attribute| attribute.target == AttributeTarget::Declaration)
+                .any(|attribute| skips(attribute.simple_name())),
             bases: node.bases.to_vec(),
             fixtures: fixtures.map(|edge| edge.target).collect(),
             members: members(node, symbols),

@@ -125,6 +125,11 @@ pub(crate) fn is_skipped(shape: &str) -> bool {
     has_reason || is_explicit || attributes(shape).any(|name| SKIPS.contains(&name))
 }
 
+/// Whether an attribute of a class by this name tells a runner to leave its tests out.
+pub(crate) fn skips(written: &str) -> bool {
+    SKIPS.contains(&written.strip_suffix("Attribute").unwrap_or(written))
+}
+
 /// Whether one of the attributes, as they are written, takes a type whose objects are arguments.
 pub(crate) fn takes_rows_of_types(shape: &str) -> bool {
     attributes(shape).any(|name| ROWS.iter().any(|end| name.ends_with(end)))
