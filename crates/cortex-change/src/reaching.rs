@@ -17,7 +17,12 @@ pub(crate) mod targets;
 #[cfg(test)]
 mod tests;
 
-use crate::reaching::{answer::Reaching, near::Ways, order::Names, solve::Asked};
+use crate::reaching::{
+    answer::Reaching,
+    near::Ways,
+    order::{Key, Names},
+    solve::Asked,
+};
 use cortex_derived::{
     doc_ids::{DocIds, written_members},
     reach::{
@@ -122,7 +127,8 @@ impl<'s> TestReach<'s> {
                 })
                 .collect();
             for ((goals, found), ways) in goals.iter().zip(found).zip(ways) {
-                out.push(order::ordered(&mut names, goals, &ways, found, n_paths)?);
+                let told = (n_paths, &FxHashSet::default());
+                out.push(order::ordered(&mut names, goals, &ways, found, told)?);
             }
         }
         Ok(out)
@@ -136,7 +142,7 @@ impl<'s> TestReach<'s> {
     fn reaching_one(
         &self,
         targets: &[Target],
-        n_paths: usize,
+        told: (usize, &FxHashSet<Key>),
         look: Look,
         also: Option<&Self>,
     ) -> Result<(Reaching, usize), QueryError> {
@@ -185,7 +191,7 @@ impl<'s> TestReach<'s> {
             n_seen += some.len();
         }
         let mut names = Names::new(self.snapshot, graph);
-        let reaching = order::ordered(&mut names, &goals, &ways, &found, n_paths)?;
+        let reaching = order::ordered(&mut names, &goals, &ways, &found, told)?;
         Ok((reaching, candidates.len() - n_seen))
     }
 

@@ -27,6 +27,13 @@ pub(crate) struct Names<'a> {
     doubles: Doubles,
 }
 
+/// What a test is known by: its class and method.
+pub(crate) type Key = (String, String);
+
+pub(crate) fn key(test: &ReachingTest) -> Key {
+    (test.class.clone(), test.id.clone())
+}
+
 /// What is told of a test.
 pub(crate) struct Told {
     id: String,
@@ -185,13 +192,13 @@ fn add_words(name: &str, out: &mut Words) {
 ///
 /// First what is near: steps through calls that many members may answer count more. Of equal ones, and of
 /// nearly equal ones, those whose names have words in common with the goal's. The first `n_paths` of each sort
-/// are told with the way.
+/// are told with the way, and those of `always`.
 pub(crate) fn ordered(
     names: &mut Names<'_>,
     goals: &[Node],
     ways: &Ways,
     found: &[(u32, Reach)],
-    n_paths: usize,
+    (n_paths, always): (usize, &FxHashSet<Key>),
 ) -> Result<Reaching, QueryError> {
     let graph = names.graph;
     let mut n_told = [0; 3];
@@ -263,8 +270,9 @@ pub(crate) fn ordered(
             skipped,
             path: Vec::new(),
         };
-        if n_told[n_sort] < n_paths {
-            n_told[n_sort] += 1;
+        let is_first = n_told[n_sort] < n_paths;
+        n_told[n_sort] += usize::from(is_first);
+        if is_first || always.contains(&key(&test)) {
             let mut path = ways.members(graph, from);
             if path.first() != Some(&method) {
                 path.insert(0, method);

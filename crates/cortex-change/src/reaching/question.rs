@@ -4,6 +4,7 @@ use crate::reaching::{
     Look, Seeds, TestReach,
     answer::Reaching,
     doubles::Doubles,
+    order::{Key, key},
     targets::{self, Differing, TextOf},
 };
 use crate::{
@@ -171,6 +172,7 @@ fn reaching(
         reach: &reach,
         before: None,
         n_paths,
+        changed: FxHashSet::default(),
         look,
         n_unseen: 0,
     };
@@ -185,9 +187,15 @@ fn reaching(
         gone = before.seeds(&differing.old)?;
         search.before = Some(before);
     }
+    let changed = search.reaching(&seeds.tests, &gone.tests)?;
+    search.changed = changed
+        .tests
+        .iter()
+        .chain(&changed.set_up)
+        .map(key)
+        .collect();
     let real = search.reaching(&seeds.code, &gone.code)?;
     let contracts = search.reaching(&seeds.contracts, &gone.contracts)?;
-    let changed = search.reaching(&seeds.tests, &gone.tests)?;
     let by_helpers = search.reaching(&seeds.helpers, &gone.helpers)?;
     let mut doubles = Doubles::default();
     let mut found = together(real, contracts, changed, &mut |project| {
@@ -233,6 +241,8 @@ struct Search<'r, 's> {
     reach: &'r TestReach<'s>,
     before: Option<&'r TestReach<'s>>,
     n_paths: usize,
+    /// The tests that changed, which are all told with the way.
+    changed: FxHashSet<Key>,
     look: Look,
     /// How many candidates were not looked at, of the search that left most.
     n_unseen: usize,
@@ -242,16 +252,15 @@ impl Search<'_, '_> {
     /// The tests that reach some targets of the newer side, or did reach some that are gone.
     fn reaching(&mut self, targets: &[Target], gone: &[Target]) -> Result<Reaching, QueryError> {
         let mut out = Reaching::default();
+        let told = (self.n_paths, &self.changed);
         if !targets.is_empty() {
-            let found = self
-                .reach
-                .reaching_one(targets, self.n_paths, self.look, None)?;
+            let found = self.reach.reaching_one(targets, told, self.look, None)?;
             self.n_unseen = self.n_unseen.max(found.1);
             out = found.0;
         }
         if let Some(before) = self.before.filter(|_| !gone.is_empty()) {
             let also = Some(self.reach);
-            let (found, n) = before.reaching_one(gone, self.n_paths, self.look, also)?;
+            let (found, n) = before.reaching_one(gone, told, self.look, also)?;
             self.n_unseen = self.n_unseen.max(n);
             let Reaching { tests, set_up } = &mut out;
             merge(tests, found.tests);
@@ -260,13 +269,6 @@ impl Search<'_, '_> {
         }
         Ok(out)
     }
-}
-
-/// What a test is known by.
-type Key = (String, String);
-
-fn key(test: &ReachingTest) -> Key {
-    (test.class.clone(), test.id.clone())
 }
 
 /// Where a way ends.

@@ -816,6 +816,34 @@ fn ways_to_a_contract_for_which_a_double_stands_come_behind_those_that_run_the_c
 }
 
 #[test]
+fn tests_that_changed_have_their_way_where_many_others_are_nearer() {
+    let near: String = (0..30)
+        .map(|n| format!("    [Fact] public void Near{n}() => Table.First();\n"))
+        .collect();
+    let before = format!("{DOUBLED}public class NearTests {{\n{near}}}\n");
+    let after = before.replace("First() => 1", "First() => 2").replace(
+        "/*added*/",
+        "[Fact] public void Added() => new Price(new Rates()).Of();",
+    );
+    let world = Service::parse(&before);
+    for path in ["App/Rates.cs", "Tests/T.cs"] {
+        let text = after
+            .split(&format!("//- /{path}"))
+            .nth(1)
+            .unwrap_or_default();
+        let text = text.split_once('\n').map_or("", |(_, text)| text);
+        world.write(path, text.split("//- /").next().unwrap_or_default());
+    }
+    world.commit("change");
+    let text = world.markdown(
+        "diff-context",
+        json!({"revisions": ["HEAD~1..HEAD"], "uses": 60}),
+    );
+    let row = "\nZRatesTests: 2 tests; Added → Price.Of → Rates.Rate → Table.First\n";
+    assert!(text.contains(row), "{text}");
+}
+
+#[test]
 fn tests_that_the_change_is_of_come_first_with_their_way_to_the_product() {
     let first = ("First() => 1", "First() => 2");
     let added = (
