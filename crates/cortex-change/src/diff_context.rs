@@ -135,6 +135,7 @@ pub fn diff_context(
     if compared.limited == Limited::No {
         impact::razor::tell(index, sides, &mut answer)?;
         impact::mentions::tell(index, sides, &mut answer)?;
+        impact::columns::tell(index, sides, &mut answer)?;
     }
     answer.range.scope = (question.scope.is_some()).then(|| question.scope_text.clone());
     answer.range.n_outside = n_outside;

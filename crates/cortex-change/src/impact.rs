@@ -8,6 +8,7 @@ mod callers;
 mod calling;
 pub(crate) mod climb;
 pub(crate) mod close;
+pub(crate) mod columns;
 mod counterparts;
 pub(crate) mod dangling;
 pub(crate) mod dispatch;

@@ -72,6 +72,10 @@ pub struct Impact {
     /// at most 24 lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_values: Vec<LeftValue>,
+    /// Unchanged SQL that names properties which came, went or have another declaration, or that changed code assigns, in files
+    /// that are called like their type (`Order.sql`, `Order_Create.sql`); by type and property.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<Column>,
     /// Changed views of Razor with what shows them, by path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub views: Vec<ShownView>,
@@ -205,6 +209,16 @@ pub struct LeftValue {
     /// What it says.
     pub value: String,
     /// Where it stands, by path and line.
+    pub places: Vec<CodePlace>,
+}
+
+/// A property with the SQL that names it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Column {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// The first line of each file, by path.
     pub places: Vec<CodePlace>,
 }
 

@@ -338,3 +338,28 @@ fn what_was_there_and_differs_stands_before_what_is_new_and_what_changes_nothing
     let lines = "modified b.hbs +2 -1\n    one\n    kept\n  + more\n";
     assert!(text.contains(lines), "{text}");
 }
+
+#[test]
+fn sql_that_names_a_property_is_told_where_it_is_called_like_the_type() {
+    let world = Service::parse(
+        "//- /A.cs\npublic class Order { public int Price { get; set; } public int Size { get; set; } }\n",
+    );
+    let sql = "CREATE TABLE x (\n  Price INT,\n  Size INT)\n";
+    let files = [
+        "db/Order.sql",
+        "db/Order_Create.sql",
+        "db/OrderView.sql",
+        "db/Orders.sql",
+        "db/2024-01-01_Price.sql",
+    ];
+    for path in files {
+        world.write(path, sql);
+    }
+    world.commit("before");
+    world.edit("A.cs", " public int Price { get; set; }", "");
+    world.write("db/OrderView.sql", "CREATE TABLE y (\n  Price INT)\n");
+    world.commit("after");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let row = "\nOrder.Price in SQL: named at db/Order.sql:2, db/Order_Create.sql:2\n";
+    assert!(text.contains(row), "{text}");
+}

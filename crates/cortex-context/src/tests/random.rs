@@ -5,7 +5,7 @@ use cortex_model::{
 };
 use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
-    CommitEntry, Counterpart, DatabaseChange, DatabaseObject, DatabasePart, DeletedTest,
+    Column, CommitEntry, Counterpart, DatabaseChange, DatabaseObject, DatabasePart, DeletedTest,
     DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType,
     LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind,
     MentionPlace, ModelRole, NamedProcedure, NamespaceMove, NextUser, NoLongerUsed, Outline,
@@ -506,6 +506,10 @@ impl Source<'_> {
             written_data: self.many(3, Self::written_data),
             counterparts: self.many(3, Self::counterpart),
             type_tests: self.many(2, Self::type_test),
+            columns: self.many(2, |source| Column {
+                doc_id: source.text(),
+                places: source.many(3, Self::code_place),
+            }),
             left_values: self.many(2, |source| LeftValue {
                 value: source.text(),
                 places: source.many(4, Self::code_place),

@@ -324,6 +324,7 @@ fn impact() -> Impact {
         written_data: Vec::new(),
         counterparts: Vec::new(),
         type_tests: Vec::new(),
+        columns: Vec::new(),
         left_values: Vec::new(),
         views: Vec::new(),
         procedures: Vec::new(),

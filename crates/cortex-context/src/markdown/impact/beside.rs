@@ -48,7 +48,12 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     let rows = rows.chain(lagging);
     let rows = rows.chain(behind).chain(named).chain(views);
     let rows = rows.chain(written::rows(&answer.impact.written_data));
-    rows.chain(unused).collect()
+    let columns = answer.impact.columns.iter().map(|column| {
+        let places: Vec<&CodePlace> = column.places.iter().collect();
+        let name = line(crate::look::short(&column.doc_id));
+        format!("{name} in SQL: named at {}", written::files(&places))
+    });
+    rows.chain(columns).chain(unused).collect()
 }
 
 /// Code that objects of a changed type pass, or passed, as those of a base.

@@ -97,6 +97,17 @@ fn written_row(data: &[&WrittenData]) -> String {
     )
 }
 
+/// The places of files, each with its line.
+pub(super) fn files(places: &[&CodePlace]) -> String {
+    let shown = places.iter().take(MAX_MEMBERS);
+    let shown = shown.map(|it| format!("{}:{}", line(it.path.as_str()), it.line));
+    let mut shown: Vec<String> = shown.collect();
+    if places.len() > MAX_MEMBERS {
+        shown.push(format!("… {} more", places.len() - MAX_MEMBERS));
+    }
+    shown.join(", ")
+}
+
 /// The first place in each member, those of one file together.
 pub(super) fn in_members(places: &[&CodePlace]) -> String {
     let mut first: BTreeMap<(&str, Option<&str>), u32> = BTreeMap::new();

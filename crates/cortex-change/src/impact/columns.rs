@@ -1,0 +1,93 @@
+//! SQL that names what objects hold: columns and parameters of the table and the procedures that are called like a type.
+//!
+//! Owns: which files of SQL are a type's. Must not know: which properties changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_index::{Index, IndexedSide};
+use cortex_look::{QueryError, mentioned::words_in};
+use cortex_model::{RepoPath, simple_name};
+use cortex_wire::{CodePlace, Column, DiffContext, FileLanguage, MemberChangeKind, SymbolImpact};
+
+/// So many names are looked for.
+const MAX_NAMES: usize = 12;
+
+/// A shorter name is a word of every query.
+const MIN_LETTERS: usize = 4;
+
+/// Tells where unchanged SQL of the newer side names properties that came, went or have another declaration, and those that
+/// changed code assigns. O(files of SQL that have such a word).
+pub(crate) fn tell(
+    index: &Index,
+    [_, new]: [&IndexedSide; 2],
+    answer: &mut DiffContext,
+) -> Result<(), QueryError> {
+    let wanted = wanted(answer);
+    let words: BTreeSet<String> = wanted.keys().map(|(_, name)| name.clone()).collect();
+    if words.is_empty() {
+        return Ok(());
+    }
+    let changed: BTreeSet<&RepoPath> = answer.files.iter().map(|file| &file.path).collect();
+    let mut lines: BTreeMap<(&str, RepoPath), u32> = BTreeMap::new();
+    let found = words_in(index, new, &words, &[FileLanguage::Sql])?;
+    for (word, mention) in &found {
+        if !changed.contains(&mention.file) {
+            let at = lines.entry((word, mention.file.clone()));
+            at.or_insert(mention.line);
+        }
+    }
+    let mut out = Vec::new();
+    for ((ty, name), doc_id) in &wanted {
+        let of_name = lines.iter().filter(|((word, _), _)| word == name);
+        let of_type = of_name.filter(|((_, path), _)| is_of_type(path, ty));
+        let places = of_type.map(|((_, path), line)| CodePlace {
+            path: path.clone(),
+            line: *line,
+            inside: None,
+        });
+        let places: Vec<CodePlace> = places.collect();
+        if !places.is_empty() {
+            out.push(Column {
+                doc_id: doc_id.clone(),
+                places,
+            });
+        }
+    }
+    answer.impact.columns = out;
+    Ok(())
+}
+
+/// The documentation ids of properties by simple names of their types and their own. Those that code writes last: of many
+/// names the first ones are looked for.
+fn wanted(answer: &DiffContext) -> BTreeMap<(String, String), String> {
+    let tests = answer.types.iter().filter(|ty| ty.is_test);
+    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let is_other = |symbol: &&SymbolImpact| {
+        let change = symbol.change;
+        symbol.id.starts_with("P:")
+            && !matches!(change, MemberChangeKind::Body | MemberChangeKind::Docs)
+            && !tests.contains(symbol.ty.as_str())
+    };
+    let changed = answer.impact.symbols.iter().filter(is_other);
+    let changed = changed.filter_map(|it| Some((&it.ty, it.member.as_ref()?, &it.id)));
+    let written = answer.impact.written_data.iter();
+    let written = written.filter(|it| !it.is_constant);
+    let written = written.map(|it| (&it.ty, &it.member, &it.doc_id));
+    let mut out = BTreeMap::new();
+    for (ty, name, id) in changed.chain(written) {
+        if name.len() >= MIN_LETTERS && out.len() < MAX_NAMES {
+            let key = (simple_name(ty).to_owned(), name.clone());
+            out.entry(key).or_insert_with(|| id.clone());
+        }
+    }
+    out
+}
+
+/// Whether a file is called like a type, or begins so: `Order.sql`, `Order_Create.sql`, `OrderView.sql`.
+fn is_of_type(path: &RepoPath, ty: &str) -> bool {
+    let rest = path.file_stem().strip_prefix(ty);
+    rest.is_some_and(|rest| {
+        let next = rest.chars().next();
+        next.is_none_or(|next| !next.is_lowercase() && !next.is_numeric())
+    })
+}
