@@ -11,6 +11,7 @@ pub(crate) mod close;
 pub(crate) mod columns;
 mod counterparts;
 pub(crate) mod dangling;
+mod deserialized;
 pub(crate) mod dispatch;
 pub(crate) mod enumerations;
 mod file_lines;
@@ -95,6 +96,7 @@ pub(crate) fn impact(
         counterparts = counterparts::counterparts(compared, &names, &symbols, reader)?;
     }
     let type_tests = type_tests::type_tests(compared, changed, reader)?;
+    let deserialized = deserialized::deserialized(compared, &symbols, reader)?;
     let left_values = left_values::left_values(compared, reader.source())?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
@@ -127,6 +129,7 @@ pub(crate) fn impact(
         written_data,
         counterparts,
         type_tests,
+        deserialized,
         left_values,
         registrations,
         n_beyond: n_cut,

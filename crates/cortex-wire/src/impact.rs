@@ -72,6 +72,10 @@ pub struct Impact {
     /// at most 24 lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_values: Vec<LeftValue>,
+    /// Where the product reads objects of types from texts and settings of which a property came, went or has another
+    /// declaration (`Deserialize<T>`, `ReadFromJsonAsync<T>`, `Configure<T>`); by type.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deserialized: Vec<Deserialized>,
     /// Unchanged SQL that names properties which came, went or have another declaration, or that changed code assigns, in files
     /// that are called like their type (`Order.sql`, `Order_Create.sql`); by type and property.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -209,6 +213,17 @@ pub struct LeftValue {
     /// What it says.
     pub value: String,
     /// Where it stands, by path and line.
+    pub places: Vec<CodePlace>,
+}
+
+/// A type with the code that reads its objects.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Deserialized {
+    /// Canonical name of the type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The code, by path and line.
     pub places: Vec<CodePlace>,
 }
 

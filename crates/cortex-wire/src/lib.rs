@@ -96,10 +96,10 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    CodePlace, Column, Counterpart, Impact, ImpactedType, LaggingUser, LeftValue, LineUse,
-    LostName, LostPlace, MentionPlace, NamedProcedure, NextUser, NoLongerUsed, Registration,
-    RestOfFile, ShownView, SymbolImpact, TypeTest, UnfollowedActions, UseSide, Via, ViaRelation,
-    WrittenData,
+    CodePlace, Column, Counterpart, Deserialized, Impact, ImpactedType, LaggingUser, LeftValue,
+    LineUse, LostName, LostPlace, MentionPlace, NamedProcedure, NextUser, NoLongerUsed,
+    Registration, RestOfFile, ShownView, SymbolImpact, TypeTest, UnfollowedActions, UseSide, Via,
+    ViaRelation, WrittenData,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

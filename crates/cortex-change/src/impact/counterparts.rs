@@ -11,7 +11,7 @@ use std::{
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_index::MemberDetails;
 use cortex_look::QueryError;
-use cortex_model::{DeclKind, RepoPath};
+use cortex_model::{Accessibility, DeclKind, RepoPath};
 use cortex_wire::{Counterpart, UseSide};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -149,7 +149,14 @@ impl<'n> Changes<'n> {
     }
 }
 
-/// What naming a member means.
+/// What naming a member means, and who may name it.
+#[derive(Clone, Copy)]
+struct Naming {
+    kind: Kind,
+    /// Whether its type alone sees it.
+    is_private: bool,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Something runs.
@@ -166,7 +173,7 @@ fn asked(
     ids: &mut DocIds<'_>,
     changes: &Changes<'_>,
     steps: &BTreeMap<Step, BTreeSet<Member>>,
-) -> Result<Vec<(Member, Kind)>, QueryError> {
+) -> Result<Vec<(Member, Naming)>, QueryError> {
     let mut candidates: BTreeMap<Member, usize> = BTreeMap::new();
     let mut add = |member, max: usize| {
         let limit = candidates.entry(member).or_insert(max);
@@ -205,7 +212,7 @@ fn kind(
     ids: &mut DocIds<'_>,
     details: &mut MemberDetails<'_>,
     (key, tag): Member,
-) -> Result<Option<Kind>, QueryError> {
+) -> Result<Option<Naming>, QueryError> {
     let snapshot = ids.snapshot();
     let Some(own) = ids.ty(key)? else {
         return Ok(None);
@@ -218,7 +225,7 @@ fn kind(
         return Ok(None);
     };
     let member = &node.members[at];
-    Ok(match member.kind {
+    let kind = match member.kind {
         DeclKind::Method => Some(Kind::Does),
         DeclKind::Constant | DeclKind::EnumMember => Some(Kind::Chooses),
         DeclKind::Property if is_written(member) => Some(Kind::Reads),
@@ -227,16 +234,20 @@ fn kind(
             false => Kind::Reads,
         }),
         _ => None,
-    })
+    };
+    Ok(kind.map(|kind| Naming {
+        kind,
+        is_private: member.accessibility == Accessibility::Private,
+    }))
 }
 
 /// Who of the product names the members that were asked for, each with its first place.
 struct Users<'p> {
-    of: FxHashMap<Member, (Kind, BTreeMap<Member, &'p Found>)>,
+    of: FxHashMap<Member, (Naming, BTreeMap<Member, &'p Found>)>,
 }
 
 impl<'p> Users<'p> {
-    fn of(compared: &Compared, asked: &[(Member, Kind)], places: &'p Places) -> Self {
+    fn of(compared: &Compared, asked: &[(Member, Naming)], places: &'p Places) -> Self {
         let mut users = vec![BTreeMap::new(); asked.len()];
         for found in &places.found {
             let file = &places.files[found.file as usize];
@@ -249,7 +260,7 @@ impl<'p> Users<'p> {
             }
         }
         let of = asked.iter().zip(users);
-        let of = of.map(|(&(member, kind), users)| (member, (kind, users)));
+        let of = of.map(|(&(member, naming), users)| (member, (naming, users)));
         Self { of: of.collect() }
     }
 
@@ -259,13 +270,22 @@ impl<'p> Users<'p> {
     }
 
     fn is_constant(&self, member: Member) -> bool {
-        (self.of.get(&member)).is_some_and(|(kind, _)| *kind == Kind::Chooses)
+        (self.of.get(&member)).is_some_and(|(naming, _)| naming.kind == Kind::Chooses)
+    }
+
+    /// Whether a member may be named in another one.
+    fn may_name(&self, member: Member, user: Member) -> bool {
+        let is_private = self
+            .of
+            .get(&member)
+            .is_some_and(|(naming, _)| naming.is_private);
+        !is_private || member.0 == user.0
     }
 
     /// As [`Users::naming`], but `None` for what an object holds.
     fn doing(&self, member: Member) -> Option<&BTreeMap<Member, &'p Found>> {
-        let (kind, users) = self.of.get(&member)?;
-        (*kind != Kind::Reads).then_some(users)
+        let (naming, users) = self.of.get(&member)?;
+        (naming.kind != Kind::Reads).then_some(users)
     }
 
     fn has(&self, member: Member, user: Member) -> bool {
@@ -299,8 +319,13 @@ fn without_step<'p>(
         if step.0 == beside.0 && users.is_constant(step) && users.is_constant(beside) {
             continue;
         }
+        // What one member does where it names a constant is no rule for all that name it.
+        if by.len() == 1 && users.is_constant(beside) {
+            continue;
+        }
         let unchanged = all.iter().filter(|(user, _)| {
-            !changes.members.contains_key(*user) && **user != step && **user != beside
+            let is_other = **user != step && **user != beside;
+            !changes.members.contains_key(*user) && is_other && users.may_name(step, **user)
         });
         let (with, without): (Vec<_>, Vec<_>) =
             unchanged.partition(|(user, _)| with_step.contains_key(user));

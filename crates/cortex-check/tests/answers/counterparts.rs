@@ -15,6 +15,7 @@ public class Changed {
     public bool Delete(string s) => tokens.Read(s) is { } t;
     public void Revoke() { tokens.Log(Event.Revoked); }
     public void Calls() => Delete(\"\");
+    public Event Again() => Event.Revoked;
 }
 //- /B.cs project:App
 public class Others {
@@ -95,11 +96,25 @@ fn what_an_object_holds_is_no_step_and_neither_is_a_value_of_the_same_enum() {
     let log = "tokens.Log(Event.Revoked);";
     let two = "tokens.Log(Event.Revoked); tokens.Log(Event.Restored);";
     assert_eq!(told(&[[log, two]]), [""; 0]);
+    // One member is no rule for all that name a value, two are.
     let pushed = "tokens.Log(Event.Revoked); push.Wake(1);";
+    assert_eq!(told(&[[log, pushed]]), [""; 0]);
+    let again = "public Event Again() => Event.Revoked;";
+    let both = "public Event Again() { push.Wake(1); return Event.Revoked; }";
     assert_eq!(
-        told(&[[log, pushed]]),
-        ["Event.Revoked [IPush.Wake] in Changed.Revoke (0): Others.Revoked:7"]
+        told(&[[log, pushed], [again, both]]),
+        ["Event.Revoked [IPush.Wake] in Changed.Again Changed.Revoke (0): Others.Revoked:7"]
     );
+}
+
+#[test]
+fn what_a_type_alone_sees_is_missed_in_it_alone() {
+    let note = [
+        "    void Push(Token t) => push.Send(t.Own);",
+        "    void Note() { }\n    void Push(Token t) { Note(); push.Send(t.Own); }",
+    ];
+    // `Others.Both` cannot note.
+    assert_eq!(told(&[note]), [""; 0]);
 }
 
 #[test]

@@ -1072,6 +1072,24 @@ fn callers_of_a_contract_of_many_types_are_told_and_not_followed() {
 }
 
 #[test]
+fn code_that_reads_changed_data_from_text_is_told() {
+    let changed = "public class Push { public int Id { get; set; } public void Go() { } }\n";
+    let users = "class Json { public static T Deserialize<T>(string s) => default; }\nclass Box<T> { public T Value; }\nclass U {\n  object a(string s) => Json.Deserialize<Box<Push>>(s);\n  Push b(string s) { Box<Push> p = null; return p.Value; }\n}\n";
+    let told = |new: &str| -> Vec<(String, Vec<u32>)> {
+        let answer = edited(changed, "public int Id", new, users).diff_context();
+        let read = answer.impact.deserialized.iter().map(|it| {
+            let lines = it.places.iter().map(|place| place.line);
+            (it.ty.clone(), lines.collect())
+        });
+        read.collect()
+    };
+    let read = [("Push".to_owned(), vec![4])];
+    assert_eq!(told("public long Id"), read);
+    assert_eq!(told("public int More { get; set; } public int Id"), read);
+    assert_eq!(told("public void More() { } public int Id"), []);
+}
+
+#[test]
 fn what_runs_where_an_override_went_is_shown() {
     let changed = "public class Twice : Token {\n  public override bool Valid => true;\n  public override int Size() => 1;\n}\n";
     let users = "public class Token : Base {\n  public override bool Valid => Own > 0;\n  public int Own;\n}\npublic abstract class Base {\n  public virtual bool Valid => false;\n  public abstract int Size();\n}\n";

@@ -6,14 +6,14 @@ use cortex_model::{
 use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
     Column, CommitEntry, Counterpart, DatabaseChange, DatabaseObject, DatabasePart, DeletedTest,
-    DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType,
-    LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind,
-    MentionPlace, ModelRole, NamedProcedure, NamespaceMove, NextUser, NoLongerUsed, Outline,
-    ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
-    Registration, RemovedService, RequestingTest, RestOfFile, RouteChange, RouteContract,
-    RouteForm, RoutineBehind, Severity, ShownView, SideEntry, StaleEntry, StartingTests,
-    SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles,
-    UseSide, Via, ViaRelation, What, WrittenData,
+    Deserialized, DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact,
+    ImpactedType, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
+    MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove, NextUser,
+    NoLongerUsed, Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
+    ReachingTest, Registration, RemovedService, RequestingTest, RestOfFile, RouteChange,
+    RouteContract, RouteForm, RoutineBehind, Severity, ShownView, SideEntry, StaleEntry,
+    StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions,
+    UnsearchedFiles, UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -506,6 +506,10 @@ impl Source<'_> {
             written_data: self.many(3, Self::written_data),
             counterparts: self.many(3, Self::counterpart),
             type_tests: self.many(2, Self::type_test),
+            deserialized: self.many(2, |source| Deserialized {
+                ty: source.name(),
+                places: source.many(3, Self::code_place),
+            }),
             columns: self.many(2, |source| Column {
                 doc_id: source.text(),
                 places: source.many(3, Self::code_place),

@@ -325,6 +325,7 @@ fn impact() -> Impact {
         counterparts: Vec::new(),
         type_tests: Vec::new(),
         columns: Vec::new(),
+        deserialized: Vec::new(),
         left_values: Vec::new(),
         views: Vec::new(),
         procedures: Vec::new(),

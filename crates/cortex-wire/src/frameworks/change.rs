@@ -187,6 +187,7 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.counterparts, other.counterparts, |a, b| {
             (&a.shared, &a.adds) == (&b.shared, &b.adds)
         });
+        absorb(&mut out.deserialized, other.deserialized, |a, b| a == b);
         absorb(&mut out.columns, other.columns, |a, b| a == b);
         absorb(&mut out.type_tests, other.type_tests, |a, b| a == b);
         absorb(&mut out.left_values, other.left_values, |a, b| a == b);

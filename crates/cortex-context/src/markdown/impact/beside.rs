@@ -1,5 +1,6 @@
 //! Rows for code that stands beside the change and names no changed symbol.
 
+use cortex_model::simple_name;
 use cortex_wire::{
     CodePlace, DiffContext, LaggingUser, NamedProcedure, NoLongerUsed, TypeTest, What,
 };
@@ -53,7 +54,15 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
         let name = line(crate::look::short(&column.doc_id));
         format!("{name} in SQL: named at {}", written::files(&places))
     });
-    rows.chain(columns).chain(unused).collect()
+    let read = answer.impact.deserialized.iter().map(|read| {
+        let places: Vec<&CodePlace> = read.places.iter().collect();
+        let ty = line(simple_name(&read.ty));
+        format!(
+            "{ty} read from text or settings at {}",
+            written::in_members(&places)
+        )
+    });
+    rows.chain(read).chain(columns).chain(unused).collect()
 }
 
 /// Code that objects of a changed type pass, or passed, as those of a base.

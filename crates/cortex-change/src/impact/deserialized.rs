@@ -1,0 +1,126 @@
+//! Where product code makes objects of changed data from texts and settings: what is read there must fit what the data is now.
+//!
+//! Owns: which calls do so, by their names. Must not know: who writes such texts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_derived::doc_ids::DocIds;
+use cortex_git::ReadBlob;
+use cortex_look::QueryError;
+use cortex_model::{BlobId, TypeKey};
+use cortex_syntax::text::decode;
+use cortex_wire::{Deserialized, MemberChangeKind, Role, UseSide};
+
+use super::{
+    file_lines::FileLines,
+    symbols::ChangedSymbol,
+    uses::{Want, Wanted, find},
+};
+use crate::diff_context::{blobs::Reader, compared::Compared};
+
+/// So many types are looked at.
+const MAX_TYPES: usize = 24;
+
+/// A type that more files use is what the whole repository is about.
+const MAX_FILES: usize = 120;
+
+/// In the names of generic calls that make an object of what they read: of serializers, of clients over HTTP, and of
+/// configuration.
+const CALLS: [&str; 7] = [
+    "Deserialize",
+    "FromJson",
+    "ToObject<",
+    "ReadAs<",
+    ".Get<",
+    "Configure<",
+    "Bind<",
+];
+
+/// The places by type, for types of the product of which a property came, went or has another declaration. Reads the
+/// bindings of the files that use these types.
+pub(super) fn deserialized(
+    compared: &Compared,
+    symbols: &[ChangedSymbol],
+    reader: &mut Reader<'_>,
+) -> Result<Vec<Deserialized>, QueryError> {
+    let is_data = |symbol: &&ChangedSymbol| {
+        let is_other = !matches!(
+            symbol.change,
+            MemberChangeKind::Body | MemberChangeKind::Docs
+        );
+        is_other && symbol.id.starts_with("P:")
+    };
+    let keys: BTreeSet<TypeKey> = symbols.iter().filter(is_data).map(|it| it.key).collect();
+    let new: BTreeSet<TypeKey> = (symbols.iter())
+        .filter(|it| it.member.is_none() && it.change == MemberChangeKind::Added)
+        .filter(|it| it.side == UseSide::New)
+        .map(|it| it.key)
+        .collect();
+    let mut asked: Vec<(TypeKey, String)> = Vec::new();
+    let mut wanted = Wanted::new();
+    for key in keys.difference(&new).take(MAX_TYPES) {
+        let Some(header) = compared.new.type_header(*key)? else {
+            continue;
+        };
+        let is_few = compared.new.referrers(*key, None)?.len() <= MAX_FILES;
+        if is_few && !compared.is_of_tests(&header.project) {
+            let want = Want::of(None, asked.len());
+            wanted.entry(*key).or_default().push(want);
+            asked.push((*key, header.fqn));
+        }
+    }
+    let places = find(&compared.new, &wanted)?;
+    let mut ids = DocIds::new(&compared.new);
+    let mut lines = FileLines::default();
+    let mut texts: BTreeMap<BlobId, Vec<u8>> = BTreeMap::new();
+    let mut found: BTreeMap<usize, BTreeSet<_>> = BTreeMap::new();
+    let arguments = places.found.iter();
+    for at in arguments.filter(|it| matches!(it.role, Role::Local | Role::TypeArgument)) {
+        let file = &places.files[at.file as usize];
+        if compared.is_of_tests(&file.projects[usize::from(at.project)]) {
+            continue;
+        }
+        if !texts.contains_key(&file.blob) {
+            let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+            texts.insert(file.blob, text);
+        }
+        if is_read(&texts[&file.blob], at.offset as usize) {
+            let place = lines.place(reader, &mut ids, &places, at)?;
+            found.entry(at.want.symbol).or_default().insert(place);
+        }
+    }
+    let out = found.into_iter().map(|(at, places)| Deserialized {
+        ty: asked[at].1.clone(),
+        places: places.into_iter().collect(),
+    });
+    Ok(out.collect())
+}
+
+/// Whether the name of a type stands in the type arguments of a call that reads an object.
+fn is_read(text: &[u8], name: usize) -> bool {
+    let before = &text[..name.min(text.len())];
+    let line = before.iter().rposition(|byte| *byte == b'\n');
+    let before = String::from_utf8_lossy(&before[line.map_or(0, |at| at + 1)..]);
+    let Some(open) = before.rfind(|c: char| !(c.is_alphanumeric() || "_.<,? ".contains(c))) else {
+        return CALLS.iter().any(|call| before.contains(call));
+    };
+    let arguments = &before[open..];
+    arguments.contains('<') && CALLS.iter().any(|call| arguments.contains(call))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_read;
+
+    #[test]
+    fn what_a_call_reads_is_in_its_type_arguments() {
+        let read = |text: &str| is_read(text.as_bytes(), text.find("Order").unwrap());
+        assert!(read("var a = JsonSerializer.Deserialize<Order>(text);"));
+        assert!(read(
+            "x(await response.Content.ReadFromJsonAsync<Push<Order>>());"
+        ));
+        assert!(read("services.Configure<Order>(section);"));
+        assert!(!read("Deserialize(a); Order b = null;"));
+        assert!(!read("List<Order> orders = Deserialize<List<int>>(text);"));
+    }
+}
