@@ -2,7 +2,7 @@
 //!
 //! Owns: which calls do so, by their names. Must not know: who writes such texts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
@@ -80,11 +80,14 @@ pub(super) fn deserialized(
         if compared.is_of_tests(&file.projects[usize::from(at.project)]) {
             continue;
         }
-        if !texts.contains_key(&file.blob) {
-            let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-            texts.insert(file.blob, text);
-        }
-        if is_read(&texts[&file.blob], at.offset as usize) {
+        let text = match texts.entry(file.blob) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(entry) => {
+                let text = reader.read_blob(file.blob)?;
+                entry.insert(decode(&text).as_bytes().to_vec())
+            }
+        };
+        if is_read(text, at.offset as usize) {
             let place = lines.place(reader, &mut ids, &places, at)?;
             found.entry(at.want.symbol).or_default().insert(place);
         }

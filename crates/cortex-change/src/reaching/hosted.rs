@@ -22,6 +22,9 @@ use crate::{
     reaching::overrides::{Named, Overrides, Removal},
 };
 
+/// Where members of more types run a change, taking a few out says little.
+const MAX_OWNERS: usize = 400;
+
 /// Of a type with more implementations it is not asked which of them are taken out.
 const MAX_BELOW: usize = 16;
 
@@ -95,6 +98,9 @@ impl<'a> Hosted<'a> {
         let mut visible: BTreeSet<RepoPath> = record.project.all_references.into_iter().collect();
         visible.insert(application.clone());
         let owners: BTreeSet<TypeKey> = self.members.iter().map(|(key, _)| *key).collect();
+        if owners.len() > MAX_OWNERS {
+            return Ok(None);
+        }
         let (mut stopped, mut first) = (BTreeSet::new(), None);
         for key in owners {
             if let Some(found) = self.type_removed(key, &visible, overrides)? {
@@ -154,7 +160,7 @@ impl<'a> Hosted<'a> {
                 (None, Some(Named::Known(service))) => {
                     *service == ty || self.hierarchy.is_below(&mut self.ids, ty, *service)?
                 }
-                (None, Some(Named::Outside(_))) => true,
+                (None, Some(Named::Outside(service))) => self.is_called(ty, service)?,
                 _ => false,
             };
             about.extend(is_about.then_some(removal));
@@ -190,6 +196,27 @@ impl<'a> Hosted<'a> {
             }
         }
         Ok(first)
+    }
+
+    /// Whether a type or one that it derives from names a type from outside of the repository as its base. `id`: of that.
+    fn is_called(&self, ty: TypeKey, id: &str) -> Result<bool, QueryError> {
+        let wanted = simple_name(id);
+        let mut work = vec![ty];
+        for _ in 0..MAX_BELOW {
+            let Some(node) = work.pop() else { break };
+            let Some(node) = self.snapshot.type_node(node)? else {
+                continue;
+            };
+            if node
+                .base_list
+                .iter()
+                .any(|base| base.simple_name() == wanted)
+            {
+                return Ok(true);
+            }
+            work.extend(node.bases);
+        }
+        Ok(false)
     }
 
     /// The types with objects among a type and those derived from it; `None` where they are many.

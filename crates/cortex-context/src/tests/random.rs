@@ -253,6 +253,24 @@ impl Source<'_> {
         }
     }
 
+    fn route_change(&mut self) -> RouteChange {
+        RouteChange {
+            template_was: self.maybe(Self::text),
+            what: self.pick(&[What::Added, What::Removed, What::Changed]),
+            template: self.text(),
+            verb: self.text(),
+            handler: self.text(),
+            was: self.maybe(Self::text),
+            path: self.path(),
+            line: self.next() as u32,
+            through: self.maybe(Self::text),
+            authorization: self.maybe(Self::text),
+            filters: self.maybe(Self::text),
+            parameters: self.many(2, Self::parameter_change),
+            is_indirect: self.flag(),
+        }
+    }
+
     fn route_form(&mut self) -> RouteForm {
         RouteForm {
             template: self.text(),
@@ -577,21 +595,7 @@ impl Source<'_> {
     fn answer(&mut self) -> DiffContext {
         DiffContext {
             proof: None,
-            routes: self.many(9, |source| RouteChange {
-                template_was: source.maybe(Self::text),
-                what: source.pick(&[What::Added, What::Removed, What::Changed]),
-                template: source.text(),
-                verb: source.text(),
-                handler: source.text(),
-                was: source.flag().then(|| source.text()),
-                path: source.path(),
-                line: source.next() as u32,
-                through: source.maybe(Self::text),
-                authorization: source.maybe(Self::text),
-                filters: source.maybe(Self::text),
-                parameters: source.many(2, Self::parameter_change),
-                is_indirect: source.flag(),
-            }),
+            routes: self.many(9, Self::route_change),
             contracts: self.many(9, Self::contract),
             forms: self.many(3, Self::route_form),
             database: self.many(9, Self::database),
