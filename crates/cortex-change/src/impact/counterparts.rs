@@ -11,7 +11,7 @@ use std::{
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_index::MemberDetails;
 use cortex_look::QueryError;
-use cortex_model::{Accessibility, DeclKind, RepoPath};
+use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey};
 use cortex_wire::{Counterpart, UseSide};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -68,7 +68,8 @@ pub(super) fn counterparts(
     symbols: &[ChangedSymbol],
     reader: &mut Reader<'_>,
 ) -> Result<Vec<Counterpart>, QueryError> {
-    let changes = Changes::of(names, symbols);
+    let mut changes = Changes::of(names, symbols);
+    changes.leave_out_overloads(compared, names)?;
     let steps = changes.steps();
     let mut ids = DocIds::new(&compared.new);
     let asked = asked(compared, &mut ids, &changes, &steps)?;
@@ -134,6 +135,35 @@ impl<'n> Changes<'n> {
         Self { members }
     }
 
+    /// Takes no overload of what a member named before for something new.
+    fn leave_out_overloads(
+        &mut self,
+        compared: &Compared,
+        names: &ChangedNames,
+    ) -> Result<(), QueryError> {
+        let fresh = self.members.values().flat_map(|it| &it.fresh);
+        let types: FxHashSet<TypeKey> = fresh.map(|it| it.what.0).collect();
+        let [mut old, mut new] = [&compared.old, &compared.new].map(DocIds::new);
+        let mut before: FxHashSet<(Member, TypeKey, String)> = FxHashSet::default();
+        for name in names.old.iter().filter(|it| types.contains(&it.what.0)) {
+            if let Some(simple) = simple_name(&mut old, name.what)? {
+                before.insert((name.by, name.what.0, simple));
+            }
+        }
+        for (by, changed) in &mut self.members {
+            let mut left = Vec::new();
+            for name in &changed.fresh {
+                let simple = simple_name(&mut new, name.what)?;
+                let known = simple.map(|simple| (*by, name.what.0, simple));
+                if !known.is_some_and(|it| before.contains(&it)) {
+                    left.push(*name);
+                }
+            }
+            changed.fresh = left;
+        }
+        Ok(())
+    }
+
     /// What is newly named beside what was there, with the members that do so.
     fn steps(&self) -> BTreeMap<Step, BTreeSet<Member>> {
         let mut out: BTreeMap<Step, BTreeSet<Member>> = BTreeMap::new();
@@ -147,6 +177,14 @@ impl<'n> Changes<'n> {
         }
         out
     }
+}
+
+fn simple_name(ids: &mut DocIds<'_>, (key, tag): Member) -> Result<Option<String>, QueryError> {
+    let own = ids.ty(key)?;
+    Ok(own.and_then(|own| {
+        let at = own.index(tag)?;
+        Some(own.symbols.members[at].simple_name().to_owned())
+    }))
 }
 
 /// What naming a member means, and who may name it.

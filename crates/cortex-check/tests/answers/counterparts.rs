@@ -108,6 +108,27 @@ fn what_an_object_holds_is_no_step_and_neither_is_a_value_of_the_same_enum() {
 }
 
 #[test]
+fn another_overload_of_what_was_named_is_nothing_new() {
+    let before = FIXTURE
+        .replace(
+            "void Send(int id);",
+            "void Send(int id); void Send(int id, int n);",
+        )
+        .replace(
+            "=> push.Send(t.Own);",
+            "{ push.Wake(1); push.Send(t.Own); }",
+        );
+    let rows = |after: &str| {
+        let answer = Repository::history(&[&before, after]).diff_context();
+        answer.impact.counterparts.len()
+    };
+    let overload = before.replace("push.Send(t.Own); }", "push.Send(t.Own, 2); }");
+    assert_eq!(rows(&overload), 0);
+    let step = before.replace("push.Send(t.Own); }", "tokens.Log(Event.Restored); }");
+    assert_eq!(rows(&step), 1);
+}
+
+#[test]
 fn what_a_type_alone_sees_is_missed_in_it_alone() {
     let note = [
         "    void Push(Token t) => push.Send(t.Own);",

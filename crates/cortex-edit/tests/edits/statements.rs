@@ -449,6 +449,12 @@ fn labels_of_a_switch_that_stand_twice_are_told_where_they_stand_again() {
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(told[0].starts_with("9: ") && told[0].contains("a label before it is the same"));
     assert!(told[1].starts_with("10: ") && told[1].contains("there is a `default` before it"));
+    let diff = "--- a/A.cs\n+++ b/A.cs\n@@ -8,1 +8,2 @@\n default: break;\n+case 0 + 1: break;\n";
+    let told = forbidden(files, diff);
+    assert!(
+        told.len() == 1 && told[0].contains("a label before it has its value"),
+        "{told:?}"
+    );
 }
 
 #[test]
