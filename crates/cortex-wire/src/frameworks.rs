@@ -199,6 +199,21 @@ pub(crate) trait Item {
     fn absorb(&mut self, other: Self);
 }
 
+/// Puts the tests of several frameworks in order. What one framework reaches by a body is no more a matter of set-up.
+fn order_tests(tests: &mut [ReachingTest], set_up: &mut Vec<ReachingTest>) {
+    set_up.retain(|it| !tests.iter().any(|test| test.key() == it.key()));
+    let rank = |it: &ReachingTest| {
+        (
+            it.is_by_test_code,
+            !it.is_changed,
+            it.certainty,
+            it.distance,
+        )
+    };
+    tests.sort_by_key(rank);
+    set_up.sort_by_key(rank);
+}
+
 macro_rules! items {
     ($($item:ty: |$it:ident| $key:expr => $key_type:ty, $file:expr, |$mine:ident, $other:ident| $absorb:expr;)*) => {
         $(impl Item for $item {

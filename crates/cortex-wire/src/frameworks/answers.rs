@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Speaker, Unite, Views};
+use super::{Speaker, Unite, Views, order_tests};
 use crate::{
     CallsAnswer, DepsAnswer, DepsPath, DepsSide, Direction, NotKnown, OutlineAnswer, OutlineOrMap,
     RelativesAnswer, ResolveAnswer, SearchAnswer, SourceAnswer, Subject, SubjectTests, TestsAnswer,
@@ -472,28 +472,7 @@ impl Unite for SubjectTests {
     fn unite(views: &Views<'_>, mut answers: Vec<(usize, Self)>, _: usize) -> (Self, bool) {
         let mut tests = views.items(Speaker::Row, taken(&mut answers, |it| &mut it.tests));
         let mut set_up = views.items(Speaker::Row, taken(&mut answers, |it| &mut it.set_up));
-        // What one framework reaches by a body is no more a matter of set-up.
-        let is_body = |it: &crate::ReachingTest| {
-            let name = |it: &crate::ReachingTest| (it.id.clone(), it.class.clone());
-            tests.iter().any(|test| name(test) == name(it))
-        };
-        set_up.retain(|it| !is_body(it));
-        tests.sort_by_key(|it| {
-            (
-                it.is_by_test_code,
-                !it.is_changed,
-                it.certainty,
-                it.distance,
-            )
-        });
-        set_up.sort_by_key(|it| {
-            (
-                it.is_by_test_code,
-                !it.is_changed,
-                it.certainty,
-                it.distance,
-            )
-        });
+        order_tests(&mut tests, &mut set_up);
         let mut members: Vec<String> = Vec::new();
         for (_, answer) in &mut answers {
             members.append(&mut answer.members);

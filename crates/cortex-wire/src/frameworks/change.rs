@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cortex_model::RepoPath;
 
-use super::{Item, Speaker, Unite, Views, add, answers::taken};
+use super::{Item, Speaker, Unite, Views, add, answers::taken, order_tests};
 use crate::{
     ApiChange, DiffContext, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind,
     ReachedTests, ReachingTest, RequestingTest, Subject, SymbolImpact, TypeChange,
@@ -110,24 +110,7 @@ fn united_tests(
         with_tests.clone().next().is_some() && with_tests.all(|(_, it)| it.is_of_types);
     let mut tests = views.items(Speaker::Row, taken(&mut found, |it| &mut it.tests));
     let mut set_up = views.items(Speaker::Row, taken(&mut found, |it| &mut it.set_up));
-    let is_body = |it: &ReachingTest| tests.iter().any(|test| test.key() == it.key());
-    set_up.retain(|it| !is_body(it));
-    tests.sort_by_key(|it| {
-        (
-            it.is_by_test_code,
-            !it.is_changed,
-            it.certainty,
-            it.distance,
-        )
-    });
-    set_up.sort_by_key(|it| {
-        (
-            it.is_by_test_code,
-            !it.is_changed,
-            it.certainty,
-            it.distance,
-        )
-    });
+    order_tests(&mut tests, &mut set_up);
     let n_all = found.iter().map(|(_, it)| it.n_all).max()?;
     let n_unseen = found.iter().map(|(_, it)| it.n_unseen).max()?;
     let n_in_classes = found.iter().map(|(_, it)| it.n_in_classes).max()?;
