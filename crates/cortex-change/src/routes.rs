@@ -13,11 +13,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::{TypeNode, TypeText};
 use cortex_look::QueryError;
-use cortex_model::{RepoPath, simple_name};
+use cortex_model::RepoPath;
 use cortex_wire::{MemberChange, MemberChangeKind, RouteChange, SymbolImpact, TypeChange, What};
 
-pub(crate) use self::attributes::{
-    ANY, are_declared, is_action, is_controller, of_action, verb_attributes,
+pub(crate) use self::{
+    attributes::{
+        ANY, are_declared, is_action, is_controller, name_of, of_action, verb_attributes,
+    },
+    mapped::string,
 };
 use self::{
     attributes::{by_convention, conventional, is_of_routes, of_controller},
@@ -167,8 +170,7 @@ pub(crate) fn changes(
 /// The class that a type derives from, by how interfaces are called.
 fn base_class(node: &TypeNode) -> Option<&TypeText> {
     node.base_list.iter().find(|base| {
-        let name = base.to_string();
-        let mut chars = simple_name(&name).chars();
+        let mut chars = base.simple_name().chars();
         let is_interface =
             chars.next() == Some('I') && chars.next().is_some_and(char::is_uppercase);
         !is_interface

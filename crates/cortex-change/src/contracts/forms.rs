@@ -2,7 +2,7 @@
 //!
 //! Must not know: which models changed themselves.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use cortex_bind::{AttributeNode, MemberNode, TypeNode, TypeText};
 use cortex_index::Snapshot;
@@ -226,8 +226,8 @@ fn fields(
     role: ModelRole,
 ) -> Result<BTreeMap<String, Field>, QueryError> {
     let mut out = BTreeMap::new();
-    let mut left: Vec<TypeKey> = Vec::new();
-    let mut next = Some(model.clone());
+    let mut left: Vec<TypeKey> = model.bases.clone();
+    let mut next = Some(Cow::Borrowed(model));
     for _ in 0..MAX_BASES {
         let Some(node) = next else { break };
         let members = node.members.iter().filter(|member| is_of_form(member));
@@ -241,39 +241,31 @@ fn fields(
                 is_required: is_required(member),
             });
         }
-        left.extend(node.bases);
         next = match left.pop() {
-            Some(base) => snapshot.type_node(base)?,
+            Some(base) => snapshot.type_node(base)?.map(Cow::Owned),
             None => None,
         };
+        left.extend(next.iter().flat_map(|node| &node.bases));
     }
     Ok(out)
 }
 
 fn is_required(member: &MemberNode) -> bool {
-    let names = |attribute: &AttributeNode| {
-        let name = attribute.name.to_string();
-        let name = simple_name(&name);
-        matches!(
-            name.strip_suffix("Attribute").unwrap_or(name),
-            "Required" | "JsonRequired"
-        )
-    };
-    member.has(Modifier::Required) || member.attributes.iter().any(names)
+    let names = member.attributes.iter().map(routes::name_of);
+    let requires = |name: String| matches!(&*name, "Required" | "JsonRequired");
+    member.has(Modifier::Required) || names.into_iter().any(requires)
 }
 
 /// The name that an attribute gives a property in JSON, or its own in camel case.
 fn json_name(member: &MemberNode) -> String {
-    let given = member.attributes.iter().find_map(|attribute| {
-        let name = attribute.name.to_string();
-        let name = simple_name(&name);
-        let is_name = matches!(
-            name.strip_suffix("Attribute").unwrap_or(name),
+    let names = |attribute: &&AttributeNode| {
+        matches!(
+            &*routes::name_of(attribute),
             "JsonPropertyName" | "JsonProperty"
-        );
-        let text = attribute.arguments.as_deref().filter(|_| is_name)?;
-        text.trim_start().strip_prefix('"')?.split('"').next()
-    });
+        )
+    };
+    let given = member.attributes.iter().find(names);
+    let given = given.and_then(|it| routes::string(it.arguments.as_deref()?));
     if let Some(given) = given {
         return given.to_owned();
     }

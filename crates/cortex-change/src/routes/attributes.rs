@@ -226,7 +226,7 @@ pub(super) fn is_of_routes(note: &str) -> bool {
 }
 
 /// The simple name of an attribute's class, without `Attribute`.
-pub(super) fn name_of(attribute: &AttributeNode) -> String {
+pub(crate) fn name_of(attribute: &AttributeNode) -> String {
     simple(&attribute.name.to_string()).to_owned()
 }
 

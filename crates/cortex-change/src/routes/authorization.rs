@@ -7,14 +7,17 @@ use cortex_index::Snapshot;
 use cortex_look::QueryError;
 use cortex_model::{member_short_id, simple_name};
 
-use super::{MemberOf, attributes::name_of};
+use super::{
+    MemberOf,
+    attributes::{is_action, name_of, of_action},
+};
 use crate::{changes::Pair, diff_context::compared::Compared};
 
 /// The attributes of compared members of the product that decide who may call them, and those that are filters.
 pub(super) struct Authorizations {
     before: BTreeMap<MemberOf, Gates>,
     after: BTreeMap<MemberOf, Gates>,
-    /// The names of attributes that are filters, of those that one side of a type or member has more.
+    /// The names of their attributes that are filters.
     filters: BTreeSet<String>,
 }
 
@@ -45,19 +48,18 @@ impl Authorizations {
             after: BTreeMap::new(),
             filters: BTreeSet::new(),
         };
-        let mut differing: BTreeSet<String> = BTreeSet::new();
         for pair in pairs {
             let sides = [pair.before(), pair.new];
-            let names = sides.map(|node| node.map(attribute_texts).unwrap_or_default());
-            let other = names[0].symmetric_difference(&names[1]);
-            differing.extend(other.map(|(name, _)| name.clone()));
             for (node, side) in sides.into_iter().zip([&mut all.before, &mut all.after]) {
                 let node = node.filter(|node| !compared.is_of_tests(&node.project));
-                side.extend(node.into_iter().flat_map(of_members));
+                side.extend(node.into_iter().flat_map(of_actions));
             }
         }
+        let sides = all.before.values().chain(all.after.values());
+        let names = sides.flat_map(|gates| gates.attributes.iter().map(|(name, _)| name.clone()));
+        let names: BTreeSet<String> = names.collect();
         let mut known = HashMap::new();
-        for name in differing {
+        for name in names {
             if is_filter([&compared.new, &compared.old], &name, &mut known)? {
                 all.filters.insert(name);
             }
@@ -73,23 +75,16 @@ impl Authorizations {
         let change = |before: Vec<String>, after: Vec<String>| {
             (before != after).then(|| format!("{} → {}", words(&before), words(&after)))
         };
-        let filters = |gates: &Gates| -> Vec<String> {
-            let all = gates.attributes.iter();
-            let all = all.filter(|(name, _)| self.filters.contains(name));
-            all.map(|(_, text)| text.clone()).collect()
+        let filters = |gates: &Gates, others: &Gates| -> Vec<String> {
+            let alone = gates.attributes.difference(&others.attributes);
+            let alone = alone.filter(|(name, _)| self.filters.contains(name));
+            alone.map(|(_, text)| text.clone()).collect()
         };
         GateChange {
             authorization: change(before.authorization.clone(), after.authorization.clone()),
-            filters: change(filters(before), filters(after)),
+            filters: change(filters(before, after), filters(after, before)),
         }
     }
-}
-
-/// The attributes of a type and of all its members.
-fn attribute_texts(node: &TypeNode) -> BTreeSet<(String, String)> {
-    let of_type = node.shapes.iter().flat_map(|shape| &shape.attributes);
-    let of_members = node.members.iter().flat_map(|member| &member.attributes);
-    of_type.chain(of_members).map(name_and_text).collect()
 }
 
 fn name_and_text(attribute: &AttributeNode) -> (String, String) {
@@ -100,8 +95,10 @@ fn name_and_text(attribute: &AttributeNode) -> (String, String) {
     (name, text)
 }
 
-fn of_members(node: &TypeNode) -> impl Iterator<Item = (MemberOf, Gates)> {
-    node.members.iter().map(move |member| {
+fn of_actions(node: &TypeNode) -> impl Iterator<Item = (MemberOf, Gates)> {
+    let actions = node.members.iter();
+    let actions = actions.filter(|it| is_action(node, it) || !of_action(node, it).is_empty());
+    actions.map(move |member| {
         let id = member_short_id(&node.full_member_signature(member));
         ((node.fqn.clone(), id), Gates::of(node, member))
     })

@@ -64,7 +64,7 @@ fn argument(text: &str) -> Option<&str> {
 }
 
 /// The text of the string that a text begins with.
-pub(super) fn string(text: &str) -> Option<&str> {
+pub(crate) fn string(text: &str) -> Option<&str> {
     let text = text.trim_start();
     let text = text.strip_prefix('@').unwrap_or(text);
     text.strip_prefix('"')?.split_once('"').map(|(it, _)| it)

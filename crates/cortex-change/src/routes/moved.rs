@@ -25,13 +25,7 @@ pub(super) fn moved(
             }
             false => from.handler.clone(),
         };
-        let gates = authorizations.difference(&from.member, &to.member);
-        RouteChange {
-            was: Some(was),
-            authorization: gates.authorization,
-            filters: gates.filters,
-            ..to.change(What::Changed, route, changed)
-        }
+        handed(route, [from, to], was, changed, authorizations)
     });
     changes.collect()
 }
@@ -54,15 +48,27 @@ pub(super) fn handed_over(
     let pairs = replaced(old, new, |a, b| a.identity == b.identity);
     let pairs = pairs.filter(|(_, from, _)| there.contains(&from.member));
     let changes = pairs.map(|(route, from, to)| {
-        let gates = authorizations.difference(&from.member, &to.member);
-        RouteChange {
-            was: Some(from.handler.clone()),
-            authorization: gates.authorization,
-            filters: gates.filters,
-            ..to.change(What::Changed, route, changed)
-        }
+        let was = from.handler.clone();
+        handed(route, [from, to], was, changed, authorizations)
     });
     changes.collect()
+}
+
+/// A route that another member handles than before. `was`: the former one.
+fn handed(
+    route: &Route,
+    [from, to]: [&Place; 2],
+    was: String,
+    changed: &ChangedMembers<'_>,
+    authorizations: &Authorizations,
+) -> RouteChange {
+    let gates = authorizations.difference(&from.member, &to.member);
+    RouteChange {
+        was: Some(was),
+        authorization: gates.authorization,
+        filters: gates.filters,
+        ..to.change(What::Changed, route, changed)
+    }
 }
 
 /// The places of routes on both sides that have no like on the other one, paired as they come: before and after.

@@ -851,6 +851,7 @@ public class NoteAttribute : System.Attribute { }
 public class PlansController {
     [HttpGet(\"\"), RequireFeature(\"a\")] public int Get() => 1;
     [HttpPost(\"\")] public int Post() => 2;
+    [HttpPut(\"\"), RequireFeature(\"a\")] public int Put() => 3;
 }
 ";
     let told = |old: &str, new: &str| {
@@ -859,13 +860,13 @@ public class PlansController {
         rows
     };
     assert_eq!(
-        told(", RequireFeature(\"a\")", ""),
+        told("[HttpGet(\"\"), RequireFeature(\"a\")]", "[HttpGet(\"\")]"),
         ["filters changed, `[RequireFeature(\"a\")]` → none: GET /plans | PlansController A.cs"]
     );
     assert_eq!(
         told("[Route(\"plans\")]", "[Route(\"plans\"), RequireHttps]"),
         [
-            "filters changed, none → `[RequireHttps]`: GET /plans, POST /plans | PlansController A.cs"
+            "filters changed, none → `[RequireHttps]`: GET /plans, POST /plans, PUT /plans | PlansController A.cs"
         ]
     );
     assert_eq!(told("[HttpPost(\"\")]", "[HttpPost(\"\"), Note]"), [""; 0]);
