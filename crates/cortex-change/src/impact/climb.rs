@@ -94,10 +94,10 @@ fn wanted(
         };
         let named = Named {
             member: (key, tag),
-            id: &id,
+            contracts: &contracts(compared, ids, key, &id)?,
             objects: &runs.objects,
         };
-        is_cut |= !want_users(compared, ids, &named, at, n_left, &mut out)?;
+        is_cut |= !want_users(ids.snapshot(), &named, at, n_left, &mut out)?;
     }
     Ok((out, is_cut))
 }
@@ -105,8 +105,8 @@ fn wanted(
 /// A member whose users are looked for.
 pub(super) struct Named<'a> {
     pub(super) member: Member,
-    /// Its documentation id.
-    pub(super) id: &'a str,
+    /// What it overrides and implements.
+    pub(super) contracts: &'a [Contract],
     /// The objects on which it leads to what changed: users of others are none.
     pub(super) objects: &'a Objects,
 }
@@ -114,23 +114,17 @@ pub(super) struct Named<'a> {
 /// Adds what is looked for to find the users of a member, by its own name and through what it overrides and implements.
 /// `symbol`: what the wants are about. `n_left`: how many files may still be read; `false` where these would be more.
 pub(super) fn want_users(
-    compared: &Compared,
-    ids: &mut DocIds<'_>,
+    snapshot: &Snapshot,
     of: &Named<'_>,
     symbol: usize,
     n_left: &mut usize,
     out: &mut Wanted,
 ) -> Result<bool, QueryError> {
-    let snapshot: &Snapshot = ids.snapshot();
     let (key, tag) = of.member;
     let mut named: Vec<(Member, bool)> = vec![((key, tag), false)];
-    for (contract, is_wide) in contracts(compared, ids, key, of.id)? {
-        let header = snapshot.type_header(contract.0)?;
-        // A wide contract says what runs where it is generic, by the types that it is constructed with.
-        if !is_wide || header.is_some_and(|it| it.fqn.contains('`')) {
-            named.push((contract, is_wide));
-        }
-    }
+    let contracts = of.contracts.iter();
+    let contracts = contracts.filter(|it| it.says != SaysWhatRuns::Nothing);
+    named.extend(contracts.map(|it| (it.member, it.says == SaysWhatRuns::ByTypes)));
     let mut n_files = 0;
     for &((key, tag), _) in &named {
         n_files += snapshot.referrers(key, Some(&[tag]))?.len();
@@ -155,19 +149,45 @@ pub(super) fn want_users(
     Ok(true)
 }
 
-/// The members that one overrides and implements, each with whether many types of the product do so. `id`: its
-/// documentation id.
+/// How much a call of a contract says of which implementation runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SaysWhatRuns {
+    /// Few types of the product implement it.
+    AnyOfFew,
+    /// Many do, and the types that it is constructed with tell them apart.
+    ByTypes,
+    /// Many do.
+    Nothing,
+}
+
+/// A member that another one overrides or implements.
+pub(super) struct Contract {
+    pub(super) member: Member,
+    pub(super) says: SaysWhatRuns,
+}
+
+/// The members that one overrides and implements. `id`: its documentation id.
 pub(super) fn contracts(
     compared: &Compared,
     ids: &mut DocIds<'_>,
     key: TypeKey,
     id: &str,
-) -> Result<Vec<(Member, bool)>, QueryError> {
+) -> Result<Vec<Contract>, QueryError> {
     let snapshot: &Snapshot = ids.snapshot();
     let promises = promises(ids, key, &[id])?.into_iter();
     let contracts = promises.map(|(_, promise)| {
-        let is_wide = !says_what_runs(compared, snapshot, promise.ty)?;
-        Ok(((promise.ty, promise.tag), is_wide))
+        let says = match says_what_runs(compared, snapshot, promise.ty)? {
+            true => SaysWhatRuns::AnyOfFew,
+            false => {
+                let header = snapshot.type_header(promise.ty)?;
+                match header.is_some_and(|it| it.fqn.contains('`')) {
+                    true => SaysWhatRuns::ByTypes,
+                    false => SaysWhatRuns::Nothing,
+                }
+            }
+        };
+        let member = (promise.ty, promise.tag);
+        Ok(Contract { member, says })
     });
     contracts.collect()
 }

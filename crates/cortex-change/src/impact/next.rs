@@ -5,7 +5,7 @@
 use crate::{
     diff_context::compared::Compared,
     impact::{
-        climb::{Named, contracts, want_users},
+        climb::{Contract, Named, SaysWhatRuns, contracts, want_users},
         uses::{Objects, Want, Wanted, find},
     },
 };
@@ -40,7 +40,8 @@ const MAX_OVERLOADS: usize = 4;
 const MAX_FEW: usize = 12;
 
 /// The product members that use some others, by how often, then by name; where these are few, behind them those that use
-/// these. `direct`: the members that are followed, the most important first; those that very much uses are passed over. `known`: members that need not be told.
+/// these. `direct`: the members that are followed, the most important first; those that very much uses are passed over.
+/// `known`: members that need not be told.
 ///
 /// Whoever calls a member through another overload of its name calls the member: users of such an overload are told
 /// with it.
@@ -107,6 +108,7 @@ impl Walk<'_> {
     fn step(&mut self, ids: &mut DocIds<'_>, members: &[User]) -> Result<Step, QueryError> {
         let snapshot: &Snapshot = ids.snapshot();
         let mut followed: Vec<(Member, String)> = Vec::new();
+        let mut open: Vec<(Contract, usize)> = Vec::new();
         let mut wanted = Wanted::new();
         for ((key, tag), objects) in members {
             let (key, tag) = (*key, *tag);
@@ -114,22 +116,19 @@ impl Walk<'_> {
                 continue;
             };
             let symbol = followed.len();
+            let contracts = contracts(self.compared, ids, key, &id)?;
             let named = Named {
                 member: (key, tag),
-                id: &id,
+                contracts: &contracts,
                 objects,
             };
-            if !want_users(
-                self.compared,
-                ids,
-                &named,
-                symbol,
-                &mut self.n_left,
-                &mut wanted,
-            )? {
+            if !want_users(snapshot, &named, symbol, &mut self.n_left, &mut wanted)? {
                 continue;
             }
             followed.push(((key, tag), id));
+            let wide = contracts.into_iter();
+            let wide = wide.filter(|it| it.says == SaysWhatRuns::Nothing);
+            open.extend(wide.map(|it| (it, symbol)));
         }
         let mut places = find(snapshot, &wanted)?;
         places.retain_runnable(self.compared, ids)?;
@@ -172,32 +171,29 @@ impl Walk<'_> {
                 contract: None,
             });
         }
-        self.callers_of_contracts(ids, &followed)?;
+        self.callers_of_contracts(ids, &open, &followed)?;
         Ok(Step { overloads, others })
     }
 
-    /// Finds the product members that call contracts of many types, which some members implement, where these are few: who
-    /// uses them is not followed.
+    /// Finds the product members that call contracts which say nothing of what runs, where these are few: who uses them is
+    /// not followed. `open`: each with what implements it, an index into `followed`.
     fn callers_of_contracts(
         &mut self,
         ids: &mut DocIds<'_>,
+        open: &[(Contract, usize)],
         followed: &[(Member, String)],
     ) -> Result<(), QueryError> {
         let snapshot: &Snapshot = ids.snapshot();
         let mut asked: Vec<(Member, &str)> = Vec::new();
         let mut wanted = Wanted::new();
-        for ((key, _), id) in followed {
-            for (contract, is_wide) in contracts(self.compared, ids, *key, id)? {
-                let n_files = snapshot.referrers(contract.0, Some(&[contract.1]))?.len();
-                let header = snapshot.type_header(contract.0)?;
-                // Those that say what runs by their type arguments are followed.
-                let is_open = is_wide && header.is_some_and(|it| !it.fqn.contains('`'));
-                if is_open && n_files <= self.n_left {
-                    self.n_left -= n_files;
-                    let want = Want::of(Some(contract.1), asked.len());
-                    wanted.entry(contract.0).or_default().push(want);
-                    asked.push((contract, id));
-                }
+        for (contract, by) in open {
+            let (key, tag) = contract.member;
+            let n_files = snapshot.referrers(key, Some(&[tag]))?.len();
+            if n_files <= self.n_left {
+                self.n_left -= n_files;
+                let want = Want::of(Some(tag), asked.len());
+                wanted.entry(key).or_default().push(want);
+                asked.push((contract.member, &followed[*by].1));
             }
         }
         let places = find(snapshot, &wanted)?;
