@@ -66,23 +66,27 @@ pub fn words_in(
         .find(&view, &spellings)
 }
 
-/// The first places of a name in code that conditional compilation leaves out, by path and position. O(the words of such
-/// code).
+/// The first places of each of some names in code that conditional compilation leaves out, by path and position. O(the
+/// words of such code).
 ///
 /// # Errors
 /// Those of the repository and the index.
 pub fn inactive_places(
     index: &Index,
     side: &IndexedSide,
-    name: &str,
-) -> Result<Vec<Usage>, QueryError> {
+    names: &BTreeSet<String>,
+) -> Result<BTreeMap<String, Vec<Usage>>, QueryError> {
     let filter = Filter::everything();
     let view = everything(index, side, &filter);
     let mut ids = DocIds::new(view.snapshot());
     let mut texts = Texts::new(view.blobs());
     let tests = TestProjects::read(view.snapshot())?;
-    let (_, places) = inactive(&view, name, &mut ids, &mut texts, &tests)?;
-    Ok(places)
+    let mut out = BTreeMap::new();
+    for name in names {
+        let (_, places) = inactive(&view, name, &mut ids, &mut texts, &tests)?;
+        out.insert(name.clone(), places);
+    }
+    Ok(out)
 }
 
 /// All of a side, for as long as it takes.

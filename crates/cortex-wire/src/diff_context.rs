@@ -1,5 +1,7 @@
 //! The answer of `diff-context`, uncut: what every rendering is made from.
 
+use std::collections::BTreeSet;
+
 use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -124,6 +126,14 @@ pub struct RouteChange {
     /// other types of the product implement as well: it may run it. Of the first kind, `line` is that of the action's type.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_indirect: bool,
+}
+
+impl DiffContext {
+    /// The canonical names of the changed types of tests.
+    pub fn test_types(&self) -> BTreeSet<&str> {
+        let types = self.types.iter().filter(|ty| ty.is_test);
+        types.map(|ty| ty.ty.name.as_str()).collect()
+    }
 }
 
 /// An HTTP route whose requests or responses have another form.

@@ -60,8 +60,7 @@ pub(crate) fn tell(
 /// The documentation ids of properties by simple names of their types and their own. Those that code writes last: of many
 /// names the first ones are looked for.
 fn wanted(answer: &DiffContext) -> BTreeMap<(String, String), String> {
-    let tests = answer.types.iter().filter(|ty| ty.is_test);
-    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let tests = answer.test_types();
     let is_other = |symbol: &&SymbolImpact| {
         let change = symbol.change;
         symbol.id.starts_with("P:")

@@ -7,13 +7,14 @@ use cortex_look::{
     QueryError,
     mentioned::{MentionedName, count_mentions, inactive_places, mentions_of},
 };
-use cortex_model::{LineColumn, RepoPath};
+use cortex_model::LineColumn;
 use cortex_wire::{
     Certainty, DiffContext, LineUse, MemberChangeKind, Mention, MentionPlace, Role, SymbolImpact,
     UseSide,
 };
 
 use super::razor;
+
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 /// A shorter name is a word of every language.
@@ -47,8 +48,7 @@ pub(crate) fn tell(
     answer: &mut DiffContext,
 ) -> Result<(), QueryError> {
     tell_inactive(index, new, answer)?;
-    let tests = answer.types.iter().filter(|ty| ty.is_test);
-    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let tests = answer.test_types();
     // What another symbol of the same name has now is not gone.
     let there: BTreeSet<MentionedName> = (answer.impact.symbols.iter())
         .filter(|symbol| symbol.side == UseSide::New)
@@ -109,32 +109,40 @@ fn tell_inactive(
     new: &IndexedSide,
     answer: &mut DiffContext,
 ) -> Result<(), QueryError> {
-    let tests = answer.types.iter().filter(|ty| ty.is_test);
-    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
-    let unused = answer.impact.symbols.iter_mut().filter(|symbol| {
+    let tests = answer.test_types();
+    let is_unused = |symbol: &SymbolImpact| {
         symbol.n_uses == 0 && symbol.side == UseSide::New && !tests.contains(symbol.ty.as_str())
-    });
-    for symbol in unused.take(MAX_INACTIVE) {
-        let Some(name) = name_of(symbol) else {
-            continue;
-        };
-        let places = inactive_places(index, new, &name.name)?.into_iter();
-        let places = places.filter(|it| it.text.contains(&name.name) && !it.test);
-        symbol.uses.extend(places.map(|it| LineUse {
-            path: it.file,
-            at: LineColumn {
-                line: it.line,
-                column: it.column,
-            },
-            project: RepoPath::from(""),
-            is_test: false,
-            inside: it.inside,
-            role: Role::Inactive,
-            certainty: Certainty::NameOnly,
-            via: None,
-            text: it.text,
-            frameworks: Vec::new(),
-        }));
+    };
+    let symbols = answer.impact.symbols.iter().enumerate();
+    let unused = symbols.filter(|(_, symbol)| is_unused(symbol));
+    let named = unused.filter_map(|(at, symbol)| Some((at, name_of(symbol)?.name)));
+    let named: Vec<(usize, String)> = named.take(MAX_INACTIVE).collect();
+    if named.is_empty() {
+        return Ok(());
+    }
+    let names = named.iter().map(|(_, name)| name.clone()).collect();
+    let places = inactive_places(index, new, &names)?;
+    for (at, name) in named {
+        let symbol = &mut answer.impact.symbols[at];
+        for place in places[&name].iter().filter(|it| !it.test) {
+            let file = new.snapshot.file(&place.file)?;
+            let project = file.and_then(|file| file.projects.first().cloned());
+            symbol.uses.extend(project.map(|project| LineUse {
+                path: place.file.clone(),
+                at: LineColumn {
+                    line: place.line,
+                    column: place.column,
+                },
+                project,
+                is_test: false,
+                inside: place.inside.clone(),
+                role: Role::Inactive,
+                certainty: Certainty::NameOnly,
+                via: None,
+                text: place.text.clone(),
+                frameworks: Vec::new(),
+            }));
+        }
         symbol.n_uses = symbol.uses.len();
     }
     Ok(())

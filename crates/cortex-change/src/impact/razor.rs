@@ -61,8 +61,7 @@ pub(crate) fn tell(
 
 /// What is looked for of each symbol of a side; `None` for those of the other one, of tests, and without a name.
 fn wanted(answer: &DiffContext, side: UseSide) -> Vec<Option<Wanted>> {
-    let tests = answer.types.iter().filter(|ty| ty.is_test);
-    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let tests = answer.test_types();
     let is_wanted = |symbol: &&SymbolImpact| {
         symbol.side == side
             && symbol.change != MemberChangeKind::Docs

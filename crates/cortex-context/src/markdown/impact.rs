@@ -233,8 +233,7 @@ impl Lines<'_> {
         };
         self.is_brief = symbols.iter().filter(|it| is_behavior(it)).count() > MAX_IN_FULL;
         // Nobody but tests uses what is new in tests.
-        let tests = answer.types.iter().filter(|ty| ty.is_test);
-        let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+        let tests = answer.test_types();
         symbols.retain(|symbol| {
             symbol.change != MemberChangeKind::Added || !tests.contains(symbol.ty.as_str())
         });

@@ -333,7 +333,7 @@ fn classes<'r>(answer: &DiffContext, reached: &'r ReachedTests) -> Vec<Class<'r>
             out[at].n_requesting += 1;
         }
     }
-    let changed = changed_classes(answer);
+    let changed = answer.test_types();
     out.sort_by_key(|class| {
         let is_changed = changed.contains(class.nearest.class.as_str());
         (class.nearest.is_by_test_code, !is_changed)
@@ -381,12 +381,6 @@ fn test_code_line(classes: &[Class<'_>]) -> Option<String> {
         counted(n_tests, "test", "tests"),
         listed(&names, ", "),
     ))
-}
-
-/// The names of the types of tests that changed.
-fn changed_classes(answer: &DiffContext) -> BTreeSet<&str> {
-    let types = answer.types.iter().filter(|ty| ty.is_test);
-    types.map(|ty| ty.ty.name.as_str()).collect()
 }
 
 /// How many tests the command runs, of how many.
@@ -607,7 +601,7 @@ fn requesting<'a>(
             *n_classes.entry(helper).or_default() += 1;
         }
     }
-    let changed = changed_classes(answer);
+    let changed = answer.test_types();
     let is_changed = |class: &Requesting<'_>| changed.contains(class.nearest.class.as_str());
     // The few that are nearest do so for its own sake.
     let n_steps = |class: &Requesting<'_>| class.nearest.path.len();

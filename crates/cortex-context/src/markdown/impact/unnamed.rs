@@ -18,8 +18,7 @@ const MAX_FORMATS: usize = 4;
 
 /// Product code that nothing here names, what was there before first: what calls it is elsewhere, or a framework.
 pub(super) fn unnamed(answer: &DiffContext, names: &Names) -> String {
-    let tests = answer.types.iter().filter(|ty| ty.is_test);
-    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let tests = answer.test_types();
     let members = answer.types.iter().flat_map(|ty| &ty.members);
     let written: BTreeSet<&str> = members.filter_map(|it| it.doc_id.as_deref()).collect();
     // Bases outside of the repository call what overrides their members.
