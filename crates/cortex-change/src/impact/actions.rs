@@ -289,7 +289,7 @@ fn hosts_of(
     let places = uses::find(ids.snapshot(), &wanted)?;
     let mut out = BTreeSet::new();
     let arguments = places.found.iter();
-    for found in arguments.filter(|it| matches!(it.role, Role::Local | Role::TypeArgument)) {
+    for found in arguments.filter(|it| it.role == Role::Local) {
         let project = &places.files[found.file as usize].projects[found.project as usize];
         let Some((around, _)) = found.inside else {
             continue;

@@ -111,8 +111,6 @@ struct Changed<'n> {
     fresh: Vec<&'n Name>,
     /// What it named before and names still.
     kept: Vec<&'n Name>,
-    /// Whether it is new itself.
-    is_new: bool,
 }
 
 impl<'n> Changes<'n> {
@@ -121,11 +119,9 @@ impl<'n> Changes<'n> {
             names.old.iter().map(|it| (it.by, it.what)).collect();
         let told = symbols.iter().filter(|it| it.side == UseSide::New);
         let told: FxHashSet<Member> = told.filter_map(|it| Some((it.key, it.member?))).collect();
-        let was_there: FxHashSet<Member> = names.old.iter().map(|it| it.by).collect();
         let mut members: BTreeMap<Member, Changed<'_>> = BTreeMap::new();
         for name in names.new.iter().filter(|it| told.contains(&it.by)) {
             let changed = members.entry(name.by).or_default();
-            changed.is_new = !was_there.contains(&name.by);
             match before.contains(&(name.by, name.what)) {
                 true => changed.kept.push(name),
                 false if name.is_changed && !name.is_written => changed.fresh.push(name),

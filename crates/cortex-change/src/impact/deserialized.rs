@@ -75,7 +75,8 @@ pub(super) fn deserialized(
     let mut texts: BTreeMap<BlobId, Vec<u8>> = BTreeMap::new();
     let mut found: BTreeMap<usize, BTreeSet<_>> = BTreeMap::new();
     let arguments = places.found.iter();
-    for at in arguments.filter(|it| matches!(it.role, Role::Local | Role::TypeArgument)) {
+    // A type argument of a call is among these.
+    for at in arguments.filter(|it| it.role == Role::Local) {
         let file = &places.files[at.file as usize];
         if compared.is_of_tests(&file.projects[usize::from(at.project)]) {
             continue;
@@ -102,13 +103,10 @@ pub(super) fn deserialized(
 /// Whether the name of a type stands in the type arguments of a call that reads an object.
 fn is_read(text: &[u8], name: usize) -> bool {
     let before = &text[..name.min(text.len())];
-    let line = before.iter().rposition(|byte| *byte == b'\n');
-    let before = String::from_utf8_lossy(&before[line.map_or(0, |at| at + 1)..]);
-    let Some(open) = before.rfind(|c: char| !(c.is_alphanumeric() || "_.<,? ".contains(c))) else {
-        return CALLS.iter().any(|call| before.contains(call));
-    };
-    let arguments = &before[open..];
-    arguments.contains('<') && CALLS.iter().any(|call| arguments.contains(call))
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.<,? ".contains(byte);
+    let start = before.iter().rposition(|byte| !is_part(byte));
+    let call = String::from_utf8_lossy(&before[start.map_or(0, |at| at + 1)..]);
+    call.contains('<') && CALLS.iter().any(|it| call.contains(it))
 }
 
 #[cfg(test)]

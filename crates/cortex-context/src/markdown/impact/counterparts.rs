@@ -13,7 +13,7 @@ pub(super) fn rows(counterparts: &[Counterpart]) -> impl Iterator<Item = String>
         let places = in_members(&places);
         let (shared, by) = (names(&it.shared), names(&it.by));
         if it.adds.is_empty() {
-            return format!("uses {shared} too, as new {by} does: {places}");
+            return format!("uses {shared} too, as {by} newly does: {places}");
         }
         let with = match it.n_with {
             0 => String::new(),
