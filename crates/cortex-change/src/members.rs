@@ -142,24 +142,28 @@ fn rewritten(
     if gone.len() * came.len() > MAX_COMPARED {
         return Vec::new();
     }
-    let with_code = |all: &'_ [(usize, MemberChange)]| -> Vec<(usize, Nameless)> {
+    let with_code = |side: usize, all: &'_ [(usize, MemberChange)]| -> Vec<_> {
         let all = all.iter().enumerate();
         let all = all.filter(|(_, (_, it))| it.has_body && it.kind != DeclKind::Constructor);
-        all.map(|(at, (_, it))| (at, Nameless::of(it))).collect()
+        all.map(|(at, (_, it))| {
+            let words = tests[side][at].then(|| Words::of(it));
+            (at, Nameless::of(it), words)
+        })
+        .collect()
     };
-    let (olds, news) = (with_code(gone), with_code(came));
+    let (olds, news) = (with_code(0, gone), with_code(1, came));
     let mut alike: Vec<(usize, usize, usize)> = Vec::new();
-    for (old, old_code) in &olds {
-        for (new, new_code) in &news {
+    for (old, old_code, old_words) in &olds {
+        for (new, new_code, new_words) in &news {
             let ((old, before), (new, after)) = (&gone[*old], &came[*new]);
             if before.kind != after.kind {
                 continue;
             }
             let by_name = usize::from(!are_names_alike(&before.name, &after.name));
             let percent = old_code.percent_alike(new_code);
-            let words = match tests[0][*old] && tests[1][*new] {
-                true => Words::of(before).percent_alike(&Words::of(after)),
-                false => 0,
+            let words = match (old_words, new_words) {
+                (Some(old), Some(new)) => old.percent_alike(new),
+                _ => 0,
             };
             if percent >= MIN_SAME_PERCENT[by_name] || words >= MIN_SAME_WORDS[by_name] {
                 alike.push((percent.max(words), *old, *new));

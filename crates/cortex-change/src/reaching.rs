@@ -214,6 +214,7 @@ impl<'s> TestReach<'s> {
     /// The tests among some members that another snapshot lacks; a method that several classes run once.
     fn lacking(&self, targets: &[Target], newer: &Self) -> Result<Vec<DeletedTest>, QueryError> {
         let there: FxHashSet<_> = newer.graph.test_names().collect();
+        let targets: FxHashSet<&Target> = targets.iter().collect();
         let is_target = |owner, tag| {
             let own = Target::Member(owner, tag);
             targets.contains(&own) || targets.contains(&Target::Type(owner))
@@ -232,6 +233,10 @@ impl<'s> TestReach<'s> {
 
     /// Sorts what differs by what it says about tests.
     fn seeds(&self, targets: &[Target]) -> Result<Seeds, QueryError> {
+        // Types that declare tests or run some.
+        let names = self.graph.test_names();
+        let classes: FxHashSet<TypeKey> =
+            names.flat_map(|(class, owner, _)| [class, owner]).collect();
         let mut of_tests: FxHashMap<RepoPath, bool> = FxHashMap::default();
         let mut ids = DocIds::new(self.snapshot);
         let mut out = Seeds::default();
@@ -250,7 +255,7 @@ impl<'s> TestReach<'s> {
                     is_test
                 }
             };
-            match (is_test, self.has_tests(key)) {
+            match (is_test, is_test && classes.contains(&key)) {
                 (true, true) => out.tests.extend(of_type),
                 (true, false) => out.helpers.extend(of_type),
                 (false, _) => {
@@ -276,16 +281,6 @@ impl<'s> TestReach<'s> {
             }
         }
         Ok(out)
-    }
-
-    /// Whether a type declares tests or runs some.
-    fn has_tests(&self, key: TypeKey) -> bool {
-        let Some(ty) = self.graph.ty(key) else {
-            return false;
-        };
-        let members = self.graph.members(ty);
-        let mut entries = self.graph.entries.iter();
-        entries.any(|entry| entry.class == ty || members.contains(&entry.method))
     }
 
     /// The node of an object of exactly a type.

@@ -196,13 +196,16 @@ fn reaching(
         .collect();
     let real = search.reaching(&seeds.code, &gone.code)?;
     let contracts = search.reaching(&seeds.contracts, &gone.contracts)?;
-    let by_helpers = search.reaching(&seeds.helpers, &gone.helpers)?;
+    let mut by_helpers = search.reaching(&seeds.helpers, &gone.helpers)?;
     let mut doubles = Doubles::default();
     let mut found = together(real, contracts, changed, &mut |project| {
         Ok(doubles.in_project(new, project)?)
     })?;
     if found.is_empty() && !differing.weak.is_empty() {
-        found = search.reaching(&differing.weak, &[])?;
+        let mut weak = reach.seeds(&differing.weak)?;
+        let of_helpers = search.reaching(&std::mem::take(&mut weak.helpers), &[])?;
+        add_behind(&mut by_helpers, of_helpers);
+        found = search.reaching(&weak.all_but_helpers(), &[])?;
     }
     let mut is_of_types = false;
     if found.is_empty() && !differing.types.is_empty() {

@@ -85,8 +85,8 @@ pub(crate) fn hash_of_all(paths: &BTreeSet<RepoPath>) -> u64 {
 pub(crate) struct LookFor<'p> {
     /// The declarations that are properties.
     pub(crate) properties: &'p FxHashSet<u32>,
-    /// Whether it mentions a call that asks a container for an object or what looks for registrations, and is of tests: product code that does so runs
-    /// with a substitute of the container in most of its tests.
+    /// Whether it is of tests and mentions a call that asks a container for an object, or what looks for registrations:
+    /// product code that does so runs with a substitute of the container in most of its tests.
     pub(crate) services: bool,
 }
 
