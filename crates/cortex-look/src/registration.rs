@@ -94,7 +94,7 @@ impl Given<'_> {
 }
 
 /// Whether a call of this name registers: `list.Add` does not.
-fn is_registering(name: &str) -> bool {
+pub fn is_registering(name: &str) -> bool {
     let is_list = matches!(name, "Add" | "AddRange" | "Replace" | "TryAdd");
     !is_list && PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }

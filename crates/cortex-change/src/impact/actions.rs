@@ -140,6 +140,7 @@ pub(crate) fn find(
     out.running.users = users;
     out.running.add_users(above.users);
     let (mut has_running, mut starting) = (false, Vec::new());
+    let mut hosts: BTreeMap<TypeKey, BTreeSet<RepoPath>> = BTreeMap::new();
     for Runs { member, symbol, .. } in near.into_iter().chain(above.members) {
         let header = ids.snapshot().type_header(member.0)?;
         let runs = runs_otherwise(&symbols[symbol]);
@@ -149,9 +150,12 @@ pub(crate) fn find(
             }
             out.running.members.push((member, header.project));
             if is_middleware(ids, member)? {
-                let hosts = hosts_of(compared, ids, member.0)?.into_iter();
-                let hosts: Vec<_> = hosts.map(|project| (member, project)).collect();
-                starting.extend(hosts.iter().cloned());
+                let hosts = match hosts.entry(member.0) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(entry) => entry.insert(hosts_of(compared, ids, member.0)?),
+                };
+                let hosts = hosts.iter().map(|project| (member, project.clone()));
+                starting.extend(hosts.clone());
                 out.running.members.extend(hosts);
             }
         }
@@ -330,29 +334,30 @@ fn nearest(
     let mut own: BTreeSet<Member> = changed.clone().map(|it| it.member).collect();
     own.extend(readers.iter().map(|(member, _)| *member));
     let users = places.found.iter().filter_map(|found| {
-        let (key, tag) = found.inside?;
         let project = &places.files[found.file as usize].projects[found.project as usize];
         let is_product = !compared.is_of_tests(project);
         let via = found.want.via.map(|at| &vias[at]);
         let is_read = via.is_some_and(|via| via.relation == ViaRelation::Reflection);
-        let runs = Runs {
-            member: (key, tag?),
-            objects: Objects::at(found),
-            symbol: found.want.symbol,
-        };
-        let is_run = || names_what_runs(found.role) && runs_otherwise(&symbols[runs.symbol]);
+        let of = &symbols[found.want.symbol];
+        let is_run = || names_what_runs(found.role) && runs_otherwise(of);
         if !is_product || !(is_read || is_run()) {
             return None;
         }
-        let of = &symbols[found.want.symbol];
+        // Statements of no member have none.
+        let member = found.inside.and_then(|(key, tag)| Some((key, tag?)));
         let is_followed = close.has(found);
         if let Some(changed) = of.member {
-            let user = is_followed.then_some(runs.member);
+            let user = member.filter(|_| is_followed);
             used_by.entry((of.key, changed)).or_default().insert(user);
         } else {
-            own.insert(runs.member);
+            own.extend(member);
         }
-        is_followed.then_some(runs)
+        let runs = member.map(|member| Runs {
+            member,
+            objects: Objects::at(found),
+            symbol: found.want.symbol,
+        });
+        runs.filter(|_| is_followed)
     });
     let readers = readers.iter().map(|&(member, symbol)| Runs {
         member,

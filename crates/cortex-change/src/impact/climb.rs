@@ -68,7 +68,7 @@ pub(crate) fn climb(
         if ring.is_empty() {
             return Ok(out);
         }
-        let (wanted, has_passed) = wanted(compared, ids, &ring, &mut n_left)?;
+        let (wanted, has_passed) = wanted(compared, ids, &ring, (&mut n_left, &mut out.users))?;
         let (next, has_left) = step(compared, ids, &ring, &wanted, (&mut known, &mut out.users))?;
         out.is_cut |= has_passed || has_left;
         ring = next;
@@ -78,12 +78,13 @@ pub(crate) fn climb(
     Ok(out)
 }
 
-/// What is looked for to find the users of some members, and whether some are passed over.
+/// What is looked for to find the users of some members, and whether some are passed over. `users`: takes in that there are
+/// some which are not followed.
 fn wanted(
     compared: &Compared,
     ids: &mut DocIds<'_>,
     ring: &[Runs],
-    n_left: &mut usize,
+    (n_left, users): (&mut usize, &mut Users),
 ) -> Result<(Wanted, bool), QueryError> {
     let mut out = Wanted::new();
     let mut is_cut = false;
@@ -97,7 +98,12 @@ fn wanted(
             contracts: &contracts(compared, ids, key, &id)?,
             objects: &runs.objects,
         };
-        is_cut |= !want_users(ids.snapshot(), &named, at, n_left, &mut out)?;
+        let is_passed = !want_users(ids.snapshot(), &named, at, n_left, &mut out)?;
+        is_cut |= is_passed;
+        let mut contracts = named.contracts.iter();
+        if is_passed || contracts.any(|it| it.says == SaysWhatRuns::Nothing) {
+            users.entry(runs.member).or_default().insert(None);
+        }
     }
     Ok((out, is_cut))
 }
@@ -228,10 +234,10 @@ fn step(
     let mut users: BTreeMap<usize, BTreeMap<Member, Objects>> = BTreeMap::new();
     for place in &places.found {
         let project = &places.files[place.file as usize].projects[place.project as usize];
-        let Some((key, Some(tag))) = place.inside else {
+        if compared.is_of_tests(project) || !names_what_runs(place.role) {
             continue;
-        };
-        if !compared.is_of_tests(project) && names_what_runs(place.role) {
+        }
+        if let Some((key, Some(tag))) = place.inside {
             let of_member = users.entry(place.want.symbol).or_default();
             let objects = Objects::at(place);
             let objects = match of_member.remove(&(key, tag)) {
@@ -239,10 +245,20 @@ fn step(
                 None => objects,
             };
             of_member.insert((key, tag), objects);
+        } else {
+            // Statements of no member run it.
+            let ring = ring[place.want.symbol].member;
+            users_of.entry(ring).or_default().insert(None);
         }
     }
     let n_all = users.len();
-    users.retain(|_, of_member| of_member.len() <= MAX_USERS);
+    users.retain(|at, of_member| {
+        let is_followed = of_member.len() <= MAX_USERS;
+        if !is_followed {
+            users_of.entry(ring[*at].member).or_default().insert(None);
+        }
+        is_followed
+    });
     let has_left = users.len() < n_all;
     let mut out = Vec::new();
     for (at, of_member) in users {

@@ -11,7 +11,7 @@ use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, Snapshot};
 use cortex_look::{
     QueryError,
-    registration::{call_around, called},
+    registration::{call_around, called, is_registering},
 };
 use cortex_model::{BlobId, EdgeKind, Modifier, RepoPath, TypeKey, TypeKind, simple_name};
 use cortex_syntax::text::decode;
@@ -32,6 +32,7 @@ const MAX_BELOW: usize = 16;
 const HOSTED: (&str, &str) = ("AddHostedService", "IHostedService");
 
 /// A registration of an implementation.
+#[derive(Clone)]
 struct Registered {
     project: RepoPath,
     /// As what; `None` where it is as itself.
@@ -55,12 +56,16 @@ pub(super) struct Hosted<'a> {
     hierarchy: Hierarchy,
     source: BlobSource<'a>,
     running: &'a Running,
-    /// The members with the types that declare them.
-    members: BTreeSet<Member>,
+    /// The members by the types that declare them.
+    members: BTreeMap<TypeKey, Vec<Member>>,
     /// Those that what is outside of the repository may call.
     roots: Option<BTreeSet<Member>>,
     made: BTreeMap<TypeKey, Made>,
     below: BTreeMap<TypeKey, Option<Vec<TypeKey>>>,
+    /// The services of which code may take all objects, as far as they were asked for.
+    taken: BTreeMap<TypeKey, bool>,
+    /// The files that mention `IEnumerable`.
+    enumerating: Option<BTreeSet<RepoPath>>,
 }
 
 impl<'a> Hosted<'a> {
@@ -69,17 +74,28 @@ impl<'a> Hosted<'a> {
         running: &'a Running,
         source: BlobSource<'a>,
     ) -> Self {
+        let mut members: BTreeMap<TypeKey, Vec<Member>> = BTreeMap::new();
+        for member in running.all() {
+            members.entry(member.0).or_default().push(member);
+        }
         Self {
             snapshot,
             ids: DocIds::new(snapshot),
             hierarchy: Hierarchy::default(),
             source,
-            members: running.all(),
+            members,
             running,
             roots: None,
             made: BTreeMap::new(),
             below: BTreeMap::new(),
+            taken: BTreeMap::new(),
+            enumerating: None,
         }
+    }
+
+    /// Whether so many types run the change that taking a few out says little.
+    pub(super) fn is_wide(&self) -> bool {
+        self.members.len() > MAX_OWNERS
     }
 
     /// Why an application does not run what changed in a host with some overrides: the implementation that is gone, and
@@ -97,10 +113,7 @@ impl<'a> Hosted<'a> {
         };
         let mut visible: BTreeSet<RepoPath> = record.project.all_references.into_iter().collect();
         visible.insert(application.clone());
-        let owners: BTreeSet<TypeKey> = self.members.iter().map(|(key, _)| *key).collect();
-        if owners.len() > MAX_OWNERS {
-            return Ok(None);
-        }
+        let owners: Vec<TypeKey> = self.members.keys().copied().collect();
         let (mut stopped, mut first) = (BTreeSet::new(), None);
         for key in owners {
             if let Some(found) = self.type_removed(key, &visible, overrides)? {
@@ -160,7 +173,7 @@ impl<'a> Hosted<'a> {
                 (None, Some(Named::Known(service))) => {
                     *service == ty || self.hierarchy.is_below(&mut self.ids, ty, *service)?
                 }
-                (None, Some(Named::Outside(service))) => self.is_called(ty, service)?,
+                (None, Some(Named::Outside(_))) => self.has_outer_base(ty)?,
                 _ => false,
             };
             about.extend(is_about.then_some(removal));
@@ -174,9 +187,8 @@ impl<'a> Hosted<'a> {
         }
         let made = &self.made[&ty];
         let registered = made.registered.iter();
-        let registered: Vec<&Registered> = registered
-            .filter(|it| visible.contains(&it.project))
-            .collect();
+        let registered = registered.filter(|it| visible.contains(&it.project));
+        let registered: Vec<Registered> = registered.cloned().collect();
         let is_made = made.by.iter().any(|project| visible.contains(project));
         if is_made || registered.is_empty() {
             return Ok(None);
@@ -185,12 +197,12 @@ impl<'a> Hosted<'a> {
         for of in registered {
             let takes_all = match &of.service {
                 Some(Named::Known(service)) if about.iter().all(|it| it.leaves_others) => {
-                    takes_all(self.snapshot, *service, self.source)?
+                    self.takes_all(*service)?
                 }
                 _ => false,
             };
             let is_one_of_many = of.is_one_of_many || takes_all;
-            match (about.iter()).find(|removal| takes_out(removal, of, is_one_of_many, ty)) {
+            match (about.iter()).find(|removal| takes_out(removal, &of, is_one_of_many, ty)) {
                 Some(removal) => first = first.or(Some(*removal)),
                 None => return Ok(None),
             }
@@ -198,23 +210,18 @@ impl<'a> Hosted<'a> {
         Ok(first)
     }
 
-    /// Whether a type or one that it derives from names a type from outside of the repository as its base. `id`: of that.
-    fn is_called(&self, ty: TypeKey, id: &str) -> Result<bool, QueryError> {
-        let wanted = simple_name(id);
+    /// Whether a type or one that it derives from has a base from outside of the repository, which may be any service.
+    fn has_outer_base(&self, ty: TypeKey) -> Result<bool, QueryError> {
+        let mut seen = BTreeSet::from([ty]);
         let mut work = vec![ty];
-        for _ in 0..MAX_BELOW {
-            let Some(node) = work.pop() else { break };
-            let Some(node) = self.snapshot.type_node(node)? else {
+        while let Some(ty) = work.pop() {
+            let Some(node) = self.snapshot.type_node(ty)? else {
                 continue;
             };
-            if node
-                .base_list
-                .iter()
-                .any(|base| base.simple_name() == wanted)
-            {
+            if node.base_list.len() > node.bases.len() {
                 return Ok(true);
             }
-            work.extend(node.bases);
+            work.extend(node.bases.into_iter().filter(|base| seen.insert(*base)));
         }
         Ok(false)
     }
@@ -282,13 +289,19 @@ impl<'a> Hosted<'a> {
                         }
                     };
                     let offset = name.offset as usize;
-                    match call_around(text, offset) {
+                    let is_made = name.kind == EdgeKind::Creates;
+                    let call = call_around(text, offset);
+                    // A list that objects are added to is no container.
+                    let call = call.filter(|&start| {
+                        !is_made || called(text, start).is_some_and(is_registering)
+                    });
+                    match call {
                         Some(start) => out.registered.push(Registered {
                             project: project.clone(),
                             service: service(&bindings, decl, text, (start, offset), ty),
                             is_one_of_many: is_one_of_many(text, start),
                         }),
-                        None if name.kind == EdgeKind::Creates => {
+                        None if is_made => {
                             out.by.insert(project.clone());
                         }
                         None => {}
@@ -297,6 +310,37 @@ impl<'a> Hosted<'a> {
             }
         }
         Ok(out)
+    }
+
+    /// Whether code may take all objects of a service: `IEnumerable<IService>`. Reads the files that mention both.
+    fn takes_all(&mut self, service: TypeKey) -> Result<bool, QueryError> {
+        if let Some(&known) = self.taken.get(&service) {
+            return Ok(known);
+        }
+        let Some(header) = self.snapshot.type_header(service)? else {
+            return Ok(false);
+        };
+        let enumerating = match self.enumerating.take() {
+            Some(known) => known,
+            None => {
+                let files = self.snapshot.files_mentioning("IEnumerable")?.into_iter();
+                files.map(|it| it.path).collect()
+            }
+        };
+        let name = simple_name(&header.fqn);
+        let naming = self.snapshot.files_mentioning(name)?.into_iter();
+        let both = naming.filter(|it| enumerating.contains(&it.path));
+        let both: Vec<BlobId> = both.map(|it| it.blob).collect();
+        self.enumerating = Some(enumerating);
+        let mut reader = self.source.open();
+        let taken = format!("IEnumerable<{name}>");
+        let mut takes = both.len() > MAX_TAKING;
+        for blob in both.iter().take(MAX_TAKING) {
+            let text = reader.read_blob(*blob)?;
+            takes |= memchr::memmem::find(&text, taken.as_bytes()).is_some();
+        }
+        self.taken.insert(service, takes);
+        Ok(takes)
     }
 
     /// The members of a type among those that run, but for static ones.
@@ -310,14 +354,14 @@ impl<'a> Hosted<'a> {
             let at = written.iter().position(|at| at.is_some() && *at == symbol);
             at.is_some_and(|at| node.members[at].modifiers.contains(Modifier::Static))
         };
-        let own = self.members.iter().filter(|(owner, _)| *owner == key);
+        let own = self.members.get(&key).into_iter().flatten();
         Ok(own.filter(|(_, tag)| !is_static(*tag)).copied().collect())
     }
 
     /// The members that override or implement ones from outside.
     fn called_from_outside(&mut self) -> Result<BTreeSet<Member>, QueryError> {
         let mut out = BTreeSet::new();
-        for &(key, tag) in &self.members {
+        for &(key, tag) in self.members.values().flatten() {
             if let Some(id) = self.ids.of(key, Some(tag))?
                 && promises::outside(&mut self.ids, key, &id)?.is_some()
             {
@@ -340,31 +384,6 @@ fn takes_out(removal: &Removal, of: &Registered, is_one_of_many: bool, ty: TypeK
 
 /// Of more files it is taken for granted that one takes all objects of a service.
 const MAX_TAKING: usize = 8;
-
-/// Whether code may take all objects of a service: `IEnumerable<IService>`. Reads the files that mention both.
-fn takes_all(
-    snapshot: &Snapshot,
-    service: TypeKey,
-    source: BlobSource<'_>,
-) -> Result<bool, QueryError> {
-    let Some(header) = snapshot.type_header(service)? else {
-        return Ok(false);
-    };
-    let name = simple_name(&header.fqn);
-    let naming = snapshot.files_mentioning(name)?.into_iter();
-    let naming: BTreeMap<RepoPath, BlobId> = naming.map(|it| (it.path, it.blob)).collect();
-    let all = snapshot.files_mentioning("IEnumerable")?.into_iter();
-    let both: Vec<BlobId> = all.filter_map(|it| naming.get(&it.path).copied()).collect();
-    let mut reader = source.open();
-    let taken = format!("IEnumerable<{name}>");
-    for blob in both.iter().take(MAX_TAKING) {
-        let text = reader.read_blob(*blob)?;
-        if memchr::memmem::find(&text, taken.as_bytes()).is_some() {
-            return Ok(true);
-        }
-    }
-    Ok(both.len() > MAX_TAKING)
-}
 
 /// As what a call registers a type: the other one that it names first.
 fn service(

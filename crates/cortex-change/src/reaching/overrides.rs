@@ -90,8 +90,8 @@ pub(super) fn overrides(
     for name in BUILDING {
         walk.call(name, None, 0, &|_, _| Vec::new());
     }
-    for parts in &levels {
-        walk.only_constructor(parts);
+    for (level, parts) in levels.iter().enumerate() {
+        walk.only_constructor(level, parts);
     }
     Ok(walk.out)
 }
@@ -287,7 +287,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Follows the constructor of a type that has no other.
-    fn only_constructor(&mut self, parts: &'p [Part]) {
+    fn only_constructor(&mut self, level: usize, parts: &'p [Part]) {
         let all = parts.iter().flat_map(|part| {
             let members = part.members();
             let own = members.filter(|(decl, _)| decl.kind == DeclKind::Constructor);
@@ -295,7 +295,11 @@ impl<'p> Walk<'p> {
         });
         let all: Vec<_> = all.collect();
         if let [(part, root)] = all[..] {
-            self.member(part, root, Frame::default());
+            let frame = Frame {
+                level,
+                ..Frame::default()
+            };
+            self.member(part, root, frame);
         }
     }
 
@@ -308,10 +312,22 @@ impl<'p> Walk<'p> {
             return;
         }
         self.around.push(at);
-        for child in part.children(root) {
-            self.node(part, child, &mut frame);
-        }
+        self.nodes(part, part.children(root), &mut frame);
         self.around.pop();
+    }
+
+    /// Follows nodes one behind the other, up to a condition under which the rest may not run.
+    fn nodes(&mut self, part: &'p Part, nodes: Vec<BodyId>, frame: &mut Frame) {
+        for node in nodes {
+            self.node(part, node, frame);
+            if part.kind(node) == BodyKind::If
+                && let [condition, ..] = part.children(node)[..]
+                && !has_registration(part, condition, frame)
+                && part.below(node).into_iter().any(|it| leaves(part.kind(it)))
+            {
+                break;
+            }
+        }
     }
 
     fn node(&mut self, part: &'p Part, node: BodyId, frame: &mut Frame) {
@@ -346,11 +362,7 @@ impl<'p> Walk<'p> {
                     self.node(part, child, frame);
                 }
             }
-            _ => {
-                for child in children {
-                    self.node(part, child, frame);
-                }
-            }
+            _ => self.nodes(part, children, frame),
         }
     }
 
@@ -451,6 +463,11 @@ impl<'p> Walk<'p> {
     }
 }
 
+/// Whether code leaves the member by it.
+fn leaves(kind: BodyKind) -> bool {
+    matches!(kind, BodyKind::Return | BodyKind::Throw)
+}
+
 impl Found {
     fn of(service: Named) -> Self {
         Self {
@@ -542,9 +559,14 @@ fn described(part: &Part, node: BodyId, frame: &Frame) -> Option<(Named, Vec<Nam
     let (types, arguments) = match part.kind(node) {
         BodyKind::Invocation => {
             let call = part.callee(node)?;
+            let on = call.on.and_then(|on| ty(part, on, frame));
+            on.filter(is_descriptor)?;
             (call.types, call.arguments)
         }
         BodyKind::ObjectCreation => {
+            let made = part.children(node).first().copied();
+            let made = made.and_then(|it| ty(part, it, frame));
+            made.filter(is_descriptor)?;
             let list = part.children(node).into_iter();
             let mut list = list.filter(|it| part.kind(*it) == BodyKind::Arguments);
             let arguments = part.children(list.next()?).into_iter();
@@ -563,6 +585,11 @@ fn described(part: &Part, node: BodyId, frame: &Frame) -> Option<(Named, Vec<Nam
     };
     let (first, others) = named.split_first()?;
     Some((first.clone(), others.to_vec()))
+}
+
+/// Whether a type is the one that describes registrations.
+fn is_descriptor(ty: &Named) -> bool {
+    matches!(ty, Named::Outside(name) if name == "ServiceDescriptor")
 }
 
 /// Remembers that a variable holds registrations, where a value finds some.

@@ -30,8 +30,7 @@ const FACTORY: &str = "WebApplicationFactory";
 /// A class that starts an application.
 struct Factory {
     application: RepoPath,
-    /// It and its bases, the most derived first.
-    hierarchy: Vec<TypeKey>,
+    key: TypeKey,
     /// Why the application does not run what changed when this class starts it.
     removed: Option<RemovedService>,
 }
@@ -40,7 +39,8 @@ struct Factory {
 /// by a factory which takes out what would run it.
 ///
 /// Reads nothing where no member that runs what changed is of an application or no type derives from the factory; else the
-/// files of these types, and as much as `git cortex tests` of them does.
+/// files of these types, as much as `git cortex tests` of them does, and, where members of at most 400 types run the change,
+/// those that mention these types and what they implement.
 pub(crate) fn starting_tests(
     snapshot: &Snapshot,
     running: &Running,
@@ -54,14 +54,16 @@ pub(crate) fn starting_tests(
     let mut factories = Vec::new();
     for (hierarchy, application) in all_factories(snapshot)? {
         if applications.contains(&application) {
-            let overrides = overrides(snapshot, &hierarchy)?;
-            let removed = match hosted.removed(&application, &overrides)? {
-                Some((ty, removal)) => Some(described(snapshot, ty, removal, source)?),
-                None => None,
-            };
+            let mut removed = None;
+            if !hosted.is_wide() {
+                let overrides = overrides(snapshot, &hierarchy)?;
+                if let Some((ty, removal)) = hosted.removed(&application, &overrides)? {
+                    removed = Some(described(snapshot, ty, removal, source)?);
+                }
+            }
             factories.push(Factory {
                 application,
-                hierarchy,
+                key: hierarchy[0],
                 removed,
             });
         }
@@ -92,7 +94,7 @@ fn described(
 /// How many tests start each application. One that makes a factory starts the application as this one does, whatever its
 /// bases would.
 fn counted(reach: &TestReach<'_>, factories: &[Factory]) -> Result<Vec<StartingTests>, QueryError> {
-    let own = factories.iter().map(|it| it.hierarchy[0]);
+    let own = factories.iter().map(|it| it.key);
     let asked = own.clone().map(|key| reach.goals(&[Target::Type(key)]));
     let made = own.map(|key| reach.made_goal(key));
     let asked: Vec<Vec<Node>> = asked.chain(made).collect();

@@ -152,10 +152,17 @@ fn what_leaves_the_service_or_is_not_certain_takes_nothing_out() {
         "services.Remove(services.First(sd => sd.Lifetime == 0 && sd.ImplementationType == typeof(App.Jobs.Cleaner)));",
         "services.RemoveAll<IHostedService>(); services.AddHostedService<App.Jobs.Cleaner>();",
         "services.First(sd => sd.ImplementationType == typeof(App.Jobs.Cleaner));",
+        "if (!HasMail) return; services.RemoveAll<IHostedService>();",
+        "if (!HasMail) { throw new System.Exception(); } services.RemoveAll<IHostedService>();",
     ];
     for written in written {
         check_runs(written, JOB);
     }
+    check_removed(
+        "if (HasMail) { Write(1); } services.RemoveAll<IHostedService>();",
+        JOB,
+        "App.Jobs.Cleaner",
+    );
     // Static code runs without an object.
     check_runs(FIRST, ("Write(50)", "Write(51)"));
     // What is called from elsewhere, too, still runs.
@@ -165,6 +172,24 @@ fn what_leaves_the_service_or_is_not_certain_takes_nothing_out() {
     );
     let found = starting(&[elsewhere, ("/*own*/", FIRST)], BROOM.0, BROOM.1);
     assert_eq!(found, [(3, None)]);
+    // So does what statements of no member call.
+    let program = (
+        "//- /J.cs project:App",
+        "//- /P.cs project:App\nnew App.Jobs.Broom().Sweep(3);\n//- /J.cs project:App",
+    );
+    let found = starting(&[program, ("/*own*/", FIRST)], BROOM.0, BROOM.1);
+    assert_eq!(found, [(3, None)]);
+}
+
+#[test]
+fn a_base_from_outside_may_be_any_service() {
+    let base = (
+        "abstract class Base : IHostedService",
+        "abstract class Base : BackgroundService",
+    );
+    let all = ("/*own*/", "services.RemoveAll<IHostedService>();");
+    let found = starting(&[base, all], JOB.0, JOB.1);
+    assert_eq!(found, [(3, Some("App.Jobs.Cleaner F.cs:24".to_owned()))]);
 }
 
 #[test]
@@ -186,6 +211,9 @@ fn a_service_with_another_implementation_does_not_run_the_one_of_the_application
         );
     }
     check_runs("", MAILER);
+    // A list of doubles is no container.
+    check_runs("mocks.Add(Substitute.For<IMailer>());", MAILER);
+    check_runs("mocks.Add(new Wrapper(Substitute.For<IMailer>()));", MAILER);
     check_runs("services.AddSingleton<IMailer, Mailer>();", MAILER);
     check_runs("services.TryAddSingleton<IMailer, Noop>();", MAILER);
     check_runs("Swap<IMailer, Mailer>(services);", MAILER);
