@@ -196,15 +196,14 @@ fn reaching(
         .collect();
     let real = search.reaching(&seeds.code, &gone.code)?;
     let contracts = search.reaching(&seeds.contracts, &gone.contracts)?;
-    let mut by_helpers = search.reaching(&seeds.helpers, &gone.helpers)?;
+    let by_helpers = search.reaching(&seeds.helpers, &gone.helpers)?;
     let mut doubles = Doubles::default();
     let mut found = together(real, contracts, changed, &mut |project| {
         Ok(doubles.in_project(new, project)?)
     })?;
     if found.is_empty() && !differing.weak.is_empty() {
-        let mut weak = reach.seeds(&differing.weak)?;
-        let of_helpers = search.reaching(&std::mem::take(&mut weak.helpers), &[])?;
-        add_behind(&mut by_helpers, of_helpers);
+        // Who reads a new value of test code changed as well.
+        let weak = reach.seeds(&differing.weak)?;
         found = search.reaching(&weak.all_but_helpers(), &[])?;
     }
     let mut is_of_types = false;

@@ -629,6 +629,30 @@ fn contracts(before: &str, after: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_value_of_an_enum_changes_the_contract_of_actions_that_have_it() {
+    let fixture = "
+//- /C.cs project:App packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+public enum Kind { One, Two }
+public class Note { public Kind Kind { get; set; } }
+public class Other { public const int Kind = 1; }
+[Route(\"notes\")] public class NotesController {
+    [HttpGet] public Note Get() => null;
+    [HttpPut] public void Put(Kind kind) { }
+    [HttpHead] public Other Head() => null;
+}
+";
+    let told = |from: &str, to: &str| contracts(fixture, &fixture.replace(from, to));
+    let all = [
+        "GET /notes NotesController.Get:6 Returns T:Note T:Kind",
+        "PUT /notes NotesController.Put:7 Takes T:Kind T:Kind",
+    ];
+    assert_eq!(told("Two }", "Two, Three }"), all);
+    assert_eq!(told("One, Two }", "Two }"), all);
+    assert_eq!(told("const int Kind", "const long Kind"), [""; 0]);
+}
+
+#[test]
 fn a_property_of_a_model_changes_the_contract_of_actions_that_take_or_return_it() {
     let of_name = [
         "GET /names NamesController.All:21 Returns T:EmployeeModel T:NameModel",

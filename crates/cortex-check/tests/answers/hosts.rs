@@ -172,13 +172,6 @@ fn what_leaves_the_service_or_is_not_certain_takes_nothing_out() {
     );
     let found = starting(&[elsewhere, ("/*own*/", FIRST)], BROOM.0, BROOM.1);
     assert_eq!(found, [(3, None)]);
-    // So does what statements of no member call.
-    let program = (
-        "//- /J.cs project:App",
-        "//- /P.cs project:App\nnew App.Jobs.Broom().Sweep(3);\n//- /J.cs project:App",
-    );
-    let found = starting(&[program, ("/*own*/", FIRST)], BROOM.0, BROOM.1);
-    assert_eq!(found, [(3, None)]);
 }
 
 #[test]
