@@ -227,6 +227,8 @@ flags! {
         CHECKED = 22,
         /// A local function: never recorded.
         LOCAL = 23,
+        /// A property or indexer whose setter is `init`.
+        INIT = 24,
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Owns: the form of the tree. Must not know: what names mean.
 
-use crate::facts::NameId;
+use crate::facts::{DeclId, NameId};
 
 /// An index into [`Bodies::nodes`].
 pub type BodyId = u32;
@@ -81,6 +81,12 @@ impl Bodies {
             next: 0,
             end: self.nodes.len() as BodyId,
         }
+    }
+
+    /// The root of a declaration; none where it has nothing to say. O(roots).
+    pub fn root_of(&self, decl: DeclId) -> Option<BodyId> {
+        let is_it = |id: &BodyId| self.node(*id).value == decl + 1;
+        self.roots().find(is_it)
     }
 }
 

@@ -109,6 +109,57 @@ fn what_is_read_alone_gets_no_value() {
 }
 
 #[test]
+fn a_property_is_set_by_the_accessor_that_it_has_or_inherits() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            (
+                "Open",
+                "class A : B { public override int P { get => 1; } A() { P = 1; } } class B : A { public override int P { get => 1; } }",
+            ),
+            (
+                "Open",
+                "class X { public virtual int P { get; } } class Y : X { public override int P { get => 1; } } object N() => new Y { P = 1 };",
+            ),
+            (
+                "Open",
+                "class X { public virtual int P { get; init; } } class Y : X { public override int P { get => 1; } } void N(Y y) { y.P = 1; }",
+            ),
+            (
+                "Open",
+                "struct X { int P { get; init; } void M() { P = 1; } }",
+            ),
+            (
+                "Open",
+                "record struct X { int P { get; init; } void M() { P = 1; } }",
+            ),
+            (
+                "Open",
+                "readonly record struct X(int P); void N(X x) { x.P = 1; }",
+            ),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "object N() => new Derived { Virt = 1, Init = 2 };"),
+            (
+                "Open",
+                "class X { public virtual int P { get; init; } } class Y : X { public override int P { get => 1; } Y() { P = 1; } } object N() => new Y { P = 1 };",
+            ),
+            (
+                "Open",
+                "record struct X { public readonly int P { get => 1; set { } } void M() { P = 1; } } void N(X x) { x.P = 1; }",
+            ),
+            (
+                "Open",
+                "struct X { readonly int P { get => 1; set { } } readonly void M() { P = 1; } }",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn what_is_a_variable_gets_a_value() {
     all_are(
         EditVerdict::Proven,

@@ -8,6 +8,7 @@
 use cortex_model::{DeclKind, TypeKind};
 use cortex_syntax::{BodyId, BodyKind, Op};
 
+use super::setters::Setter;
 use crate::{
     binder::{Binder, Initializes},
     expr::{Expr, ExprKind},
@@ -187,7 +188,7 @@ impl Binder<'_, '_> {
                 given == Given::Behind || may_change && !is_fixed()
             }
             (DeclKind::Property | DeclKind::Indexer, RefKind::None) => match given {
-                Given::Assigned => self.c.has_setter(member) || is_own(),
+                Given::Assigned => self.c.setter(member) == Setter::Set || is_own(),
                 Given::Passed | Given::InPart | Given::Behind => false,
             },
             (DeclKind::Event, RefKind::None) => !is_fixed(),
@@ -209,7 +210,7 @@ impl Binder<'_, '_> {
             Initializes::Object => !member.is_static(),
         };
         // Setters that are `init` are inherited, and properties without one get their value from constructors alone.
-        let is_init = member.is(MemberFlags::SETTER);
+        let is_init = self.c.setter(member) != Setter::None;
         let in_constructor = || {
             let around = self.member.map(|it| self.c.member(it).kind);
             member.kind == DeclKind::Field
@@ -271,7 +272,8 @@ impl Binder<'_, '_> {
                 (Given::Behind, RefKind::RefReadonly | RefKind::In) => true,
                 (_, RefKind::RefReadonly | RefKind::In) => false,
                 (Given::Assigned, RefKind::None) => {
-                    self.c.has_setter(member) && self.may_write_part(node, member, given)
+                    let is_set = self.c.setter(member) == Setter::Set;
+                    is_set && self.may_write_part(node, member, given)
                 }
                 (_, RefKind::None) => member.kind != DeclKind::Indexer,
                 _ => true,
@@ -313,9 +315,7 @@ impl Binder<'_, '_> {
         let member = self.c.member(member);
         let may = match (member.kind, member.signature.ref_kind) {
             (DeclKind::Field, RefKind::None) => !member.is(MemberFlags::READONLY),
-            (DeclKind::Property, RefKind::None) => {
-                member.is(MemberFlags::SETTER) || member.is(MemberFlags::OVERRIDE)
-            }
+            (DeclKind::Property, RefKind::None) => self.c.setter(member) != Setter::None,
             (DeclKind::Constant, _) => false,
             _ => true,
         };

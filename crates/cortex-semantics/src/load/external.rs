@@ -203,6 +203,7 @@ fn member_flags(def: &TypeDef, member: &ExternalMember, is_explicit: bool) -> Me
         .with_if(MemberFlags::REQUIRED, member.is_required)
         .with_if(MemberFlags::GETTER, is_property && member.getter.is_some())
         .with_if(MemberFlags::SETTER, is_property && member.setter.is_some())
+        .with_if(MemberFlags::INIT, is_property && member.is_init_only)
         .with_if(MemberFlags::EXPLICIT, is_explicit)
         .with_if(MemberFlags::CONST, is_constant)
         .with_if(

@@ -288,6 +288,7 @@ fn flags(def: &TypeDef, site: &Site<'_>) -> MemberFlags {
             is_property && (is_arrow || accessor(AccessorKind::Get)),
         )
         .with_if(MemberFlags::SETTER, is_property && (set || init))
+        .with_if(MemberFlags::INIT, is_property && init)
         .with_if(MemberFlags::EXPLICIT, is_explicit)
         .with_if(MemberFlags::CONST, is_constant)
         .with_if(

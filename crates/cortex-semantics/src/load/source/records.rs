@@ -38,6 +38,7 @@ pub(super) fn add_positional(loader: &mut Loader<'_, '_>, at: Part, params: &[Pa
             .with(MemberFlags::GETTER)
             .with(MemberFlags::SETTER)
             .with_if(MemberFlags::READONLY, is_readonly)
+            .with_if(MemberFlags::INIT, is_readonly)
             .with_if(MemberFlags::OVERRIDE, inherited.is_some());
         loader.add(Made {
             name: param.name,
