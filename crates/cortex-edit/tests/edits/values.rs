@@ -603,6 +603,10 @@ fn a_part_of_a_value_gets_no_value() {
                 "Part p; ref Part this[int i] => ref p; ref Part Give() => ref p; void N() { this[0].N = 1; Give().P = 1; }",
             ),
             ("Open", "unsafe void N(Part* p) { p[0].N = 1; p->N = 2; }"),
+            (
+                "Open",
+                "unsafe (int, int)* All => null; unsafe (int, int)* Give() => null; unsafe void N() { All->Item1 = 1; Give()->Item2++; }",
+            ),
             ("Open", "void N(dynamic d) { d[0].N = 1; }"),
             (
                 "Open",

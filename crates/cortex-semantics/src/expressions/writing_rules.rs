@@ -245,7 +245,6 @@ impl Binder<'_, '_> {
             false => given,
         };
         match self.body_kind(node) {
-            BodyKind::MemberAccess if self.node(node).flags & 1 != 0 => true,
             BodyKind::MemberAccess | BodyKind::ElementAccess => self.may_write_inside(node, given),
             _ => given == Given::Behind || !self.is_this_fixed,
         }
@@ -253,6 +252,10 @@ impl Binder<'_, '_> {
 
     /// Whether the struct before a dot or bracket is in a variable that may get another value.
     fn may_write_inside(&self, node: BodyId, given: Given) -> bool {
+        // What a pointer leads to is no part of what has the pointer.
+        if self.body_kind(node) == BodyKind::MemberAccess && self.node(node).flags & 1 != 0 {
+            return true;
+        }
         let given = match given {
             Given::Behind => Given::Behind,
             _ => Given::InPart,
