@@ -80,7 +80,7 @@ impl<'a> Iterator for Tokens<'a> {
         let first = self.rest.chars().next()?;
         if let Some((text, n_bytes)) = string(self.rest) {
             self.cut(n_bytes);
-            return Some(Token::Text(text));
+            return Some(text.map_or(Token::Operator(""), Token::Text));
         }
         if first == '\'' {
             let end = self.rest[1..].find('\'').map(|at| at + 1)?;
@@ -91,9 +91,9 @@ impl<'a> Iterator for Tokens<'a> {
                 end
             };
             let text = self.rest.get(1..end)?;
-            let character = unescaped(text).chars().next();
+            let character = unescaped(text).first().copied();
             self.cut(end + 1);
-            return Some(Token::Integer(i64::from(u32::from(character?))));
+            return Some(Token::Integer(i64::from(character?)));
         }
         if first.is_ascii_digit() {
             return Some(self.number());
@@ -148,8 +148,9 @@ fn integer(text: &str) -> Option<i64> {
     Some(value as i64)
 }
 
-/// A string literal at the start of a text, with the bytes that it takes: `"…"`, `@"…"` or `"""…"""`.
-fn string(text: &str) -> Option<(String, usize)> {
+/// A string literal at the start of a text, with the bytes that it takes: `"…"`, `@"…"` or `"""…"""`. The text of one
+/// with half of a surrogate pair is not known.
+fn string(text: &str) -> Option<(Option<String>, usize)> {
     if let Some(rest) = text.strip_prefix("@\"") {
         let mut from = 0;
         loop {
@@ -158,7 +159,7 @@ fn string(text: &str) -> Option<(String, usize)> {
                 from = end + 2;
                 continue;
             }
-            return Some((rest[..end].replace("\"\"", "\""), end + 3));
+            return Some((Some(rest[..end].replace("\"\"", "\"")), end + 3));
         }
     }
     let n_quotes = text.bytes().take_while(|&byte| byte == b'"').count();
@@ -166,7 +167,7 @@ fn string(text: &str) -> Option<(String, usize)> {
         let quotes = &text[..n_quotes];
         let rest = &text[n_quotes..];
         let end = rest.find(quotes)?;
-        return Some((raw(&rest[..end]), end + 2 * n_quotes));
+        return Some((Some(raw(&rest[..end])), end + 2 * n_quotes));
     }
     let rest = text.strip_prefix('"')?;
     let mut is_escaped = false;
@@ -174,7 +175,10 @@ fn string(text: &str) -> Option<(String, usize)> {
         match character {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            '"' => return Some((unescaped(&rest[..at]), at + 2)),
+            '"' => {
+                let text = String::from_utf16(&unescaped(&rest[..at])).ok();
+                return Some((text, at + 2));
+            }
             _ => {}
         }
     }
@@ -196,35 +200,43 @@ fn raw(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Escape sequences replaced (C# specification, §6.4.5.6).
-fn unescaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+/// The UTF-16 units of a text, escape sequences replaced (C# specification, §6.4.5.5, §6.4.5.6).
+fn unescaped(text: &str) -> Vec<u16> {
+    let mut out = Vec::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(character) = chars.next() {
         if character != '\\' {
-            out.push(character);
+            out.extend_from_slice(character.encode_utf16(&mut [0; 2]));
             continue;
         }
         let Some(escape) = chars.next() else { break };
-        out.push(match escape {
-            '0' => '\0',
-            'a' => '\u{7}',
-            'b' => '\u{8}',
-            'e' => '\u{1b}',
-            'f' => '\u{c}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'v' => '\u{b}',
+        let value = match escape {
+            '0' => 0,
+            'a' => 7,
+            'b' => 8,
+            'e' => 27,
+            'f' => 12,
+            'n' => 10,
+            'r' => 13,
+            't' => 9,
+            'v' => 11,
             'x' | 'u' => hex(&mut chars, 4),
             'U' => hex(&mut chars, 8),
-            other => other,
-        });
+            other => u32::from(other),
+        };
+        // One half of a surrogate pair is a unit, and no character.
+        match u16::try_from(value) {
+            Ok(unit) => out.push(unit),
+            Err(_) => {
+                let character = char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER);
+                out.extend_from_slice(character.encode_utf16(&mut [0; 2]));
+            }
+        }
     }
     out
 }
 
-fn hex(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, most: usize) -> char {
+fn hex(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, most: usize) -> u32 {
     let mut value = 0;
     for _ in 0..most {
         let Some(digit) = chars.peek().and_then(|it| it.to_digit(16)) else {
@@ -233,7 +245,7 @@ fn hex(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, most: usize) -> cha
         chars.next();
         value = value << 4 | digit;
     }
-    char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER)
+    value
 }
 
 /// The parts of an argument list.
@@ -286,6 +298,10 @@ mod tests {
         assert_eq!(one("0x1F_FFUL"), Some(Token::Integer(0x1FFF)));
         assert_eq!(one("1.5e-3f"), Some(Token::Number("1.5e-3f")));
         assert_eq!(one("'\\''"), Some(Token::Integer(39)));
+        assert_eq!(one("'\\uD83D'"), Some(Token::Integer(0xD83D)));
+        assert_eq!(one(r#""\uD83D\uDE00""#), text("\u{1F600}"));
+        assert_eq!(one(r#""\U0001F600""#), text("\u{1F600}"));
+        assert_eq!(one(r#""\uD83D""#), Some(Token::Operator("")));
         assert_eq!(one("@class.X"), Some(Token::Word("class")));
     }
 
