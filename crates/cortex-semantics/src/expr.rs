@@ -125,6 +125,9 @@ pub(crate) struct Arg {
 pub(crate) enum Constant {
     /// Of any integral type, `char` or enum.
     Int(i128),
+    /// One of `long`, `ulong` or an enum of them whose value is not kept: a literal, or what is computed from one. It is
+    /// taken for one that is not negative.
+    Large,
     /// A `bool`.
     Bool(bool),
     /// A string, with whether it is empty.

@@ -160,6 +160,36 @@ fn a_property_is_set_by_the_accessor_that_it_has_or_inherits() {
 }
 
 #[test]
+fn an_integer_that_is_large_stands_where_its_type_does() {
+    all_are(
+        EditVerdict::Proven,
+        &[
+            ("Open", "const ulong Big = 10000000000; ulong N() => Big;"),
+            ("Open", "ulong N() => 10000000000 / 1000;"),
+            ("Open", "ulong N() => 10000000000 * 2;"),
+            (
+                "Open",
+                "ulong? N(ulong n) => n > 10000000000 ? 10000000000 : null;",
+            ),
+            ("Open", "long N() => -9223372036854775808;"),
+            ("Open", "long N() => -10000000000 + 5000000000;"),
+            (
+                "Open",
+                "ulong N() => (ulong)10000000000L | 18446744073709551615;",
+            ),
+            ("Open", "double N() => 10000000000 + 0.5;"),
+            ("Open", "decimal N() => 10000000000;"),
+            (
+                "Open",
+                "enum X : long { A = 10000000000, B = -A } X N() => (X)10000000000;",
+            ),
+            ("Open", "uint N() => (uint)(10000000000 / 1000);"),
+            ("Open", "int N() => unchecked((int)10000000000);"),
+        ],
+    );
+}
+
+#[test]
 fn what_is_a_variable_gets_a_value() {
     all_are(
         EditVerdict::Proven,

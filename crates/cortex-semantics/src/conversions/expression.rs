@@ -19,10 +19,15 @@ use crate::{
 impl Compilation<'_> {
     /// §10.2.11, §10.2.4: a constant to a smaller integral type, 0 to an enum.
     pub(crate) fn constant_converts(&self, from: Ty, constant: Constant, to: Ty) -> bool {
-        let Constant::Int(value) = constant else {
-            return false;
-        };
         let to = self.strip_nullable(to);
+        let value = match constant {
+            Constant::Int(value) => value,
+            Constant::Large => {
+                return self.builtin(from) == Some(Builtin::Int64)
+                    && self.builtin(to) == Some(Builtin::UInt64);
+            }
+            _ => return false,
+        };
         let Some(from) = self.builtin(from).filter(|it| it.is_numeric()) else {
             return false;
         };
@@ -237,7 +242,7 @@ impl Binder<'_, '_> {
             (ExprKind::Null, _) => {
                 c.conversion_operator(Ty::NONE, to, Explicit::No, &|wanted| c.takes_null(wanted))
             }
-            (_, Some(constant @ Constant::Int(_))) => {
+            (_, Some(constant @ (Constant::Int(_) | Constant::Large))) => {
                 c.conversion_operator(expr.ty, to, Explicit::No, &|wanted| {
                     c.standard_implicit(expr.ty, wanted)
                         || c.constant_converts(expr.ty, constant, wanted)

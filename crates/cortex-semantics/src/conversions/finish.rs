@@ -4,7 +4,7 @@
 
 use cortex_syntax::{BodyId, BodyKind};
 
-use super::Conversion;
+use super::{Conversion, builtin::Builtin};
 use crate::{
     binder::Binder,
     expr::{Constant, Expr, ExprKind},
@@ -377,13 +377,17 @@ impl Binder<'_, '_> {
     }
 
     fn cast_constant(&self, expr: &Expr, to: Ty) -> Option<Constant> {
+        let to = match self.c.def_of(to).filter(|_| self.c.is_enum(to)) {
+            Some(def) => self.c.header(def).underlying,
+            None => Some(to),
+        };
         match expr.constant? {
+            Constant::Large => match self.c.builtin(to?)? {
+                Builtin::Int64 | Builtin::UInt64 => Some(Constant::Large),
+                builtin => builtin.is_numeric().then_some(Constant::Other),
+            },
             Constant::Int(value) => {
-                let mut to = to;
-                if let Some(def) = self.c.def_of(to).filter(|_| self.c.is_enum(to)) {
-                    to = self.c.header(def).underlying?;
-                }
-                let builtin = self.c.builtin(to)?;
+                let builtin = self.c.builtin(to?)?;
                 let Some((least, most)) = builtin.range() else {
                     return builtin.is_numeric().then_some(Constant::Other);
                 };

@@ -46,9 +46,7 @@ impl Binder<'_, '_> {
             LiteralKind::Long | LiteralKind::ULong if literal.value < u32::MAX => {
                 Constant::Int(i128::from(literal.value))
             }
-            // Values that no smaller type holds.
-            LiteralKind::Long => Constant::Int(i128::from(i64::MAX)),
-            LiteralKind::ULong => Constant::Int(i128::from(u64::MAX)),
+            LiteralKind::Long | LiteralKind::ULong => Constant::Large,
             LiteralKind::String => Constant::String,
             _ => Constant::Other,
         };

@@ -449,7 +449,7 @@ impl Binder<'_, '_> {
             Some(value) if self.c.is_special(signature.ty, Special::Boolean) => {
                 Constant::Bool(value != 0)
             }
-            Some(value) => Constant::Int(i128::from(value)),
+            Some(value) => Constant::Int(self.unwrapped(value, signature.ty)),
             None if self.c.is_special(signature.ty, Special::String) => Constant::String,
             // What is stored does not depend on it.
             None if self.recording == Recording::On
@@ -461,6 +461,16 @@ impl Binder<'_, '_> {
                 }
             }
             None => Constant::Other,
+        }
+    }
+
+    /// The value of a constant of a type as it is stored, where the upper half of `ulong` wraps.
+    fn unwrapped(&self, value: i64, ty: Ty) -> i128 {
+        let enumeration = self.c.def_of(ty).filter(|_| self.c.is_enum(ty));
+        let ty = enumeration.map_or(Some(ty), |def| self.c.header(def).underlying);
+        match ty.is_some_and(|it| self.c.is_special(it, Special::UInt64)) {
+            true => i128::from(value as u64),
+            false => i128::from(value),
         }
     }
 

@@ -25,6 +25,11 @@ pub(super) fn binary(
             _ => return None,
         })),
         (Constant::String, Constant::String) if op == Op::Add => Some(Constant::String),
+        (Constant::Large, Constant::Int(_) | Constant::Large)
+        | (Constant::Int(_), Constant::Large) => Some(match result {
+            Some(Builtin::Int64 | Builtin::UInt64) | None => Constant::Large,
+            Some(_) => Constant::Other,
+        }),
         _ => {
             let numeric = result.is_some_and(|it| it.is_numeric() && !it.is_integral());
             numeric.then_some(Constant::Other)
@@ -83,6 +88,8 @@ pub(super) fn unary(op: Op, operand: Constant, at: Option<Builtin>) -> Option<Co
         (Op::Add, Constant::Int(value)) => Some(Constant::Int(value)),
         (Op::Subtract, Constant::Int(value)) => fitting(value.checked_neg()?, at),
         (Op::Complement, Constant::Int(value)) => at.and_then(|at| wrapped(!value, at)),
+        (Op::Add, Constant::Large) => Some(Constant::Large),
+        (Op::Subtract | Op::Complement, Constant::Large) => Some(Constant::Other),
         (Op::Add | Op::Subtract, Constant::Other) => Some(Constant::Other),
         _ => None,
     }
@@ -142,6 +149,22 @@ mod tests {
             ),
             None
         );
+    }
+
+    #[test]
+    fn what_is_computed_from_a_value_that_is_not_kept_is_not_known() {
+        let large = |op, result| {
+            let one = Constant::Int(1);
+            binary(op, Constant::Large, one, Some(Builtin::Int64), result)
+        };
+        let sum = large(Op::Add, Some(Builtin::Int64));
+        assert_eq!(sum, Some(Constant::Large));
+        assert_eq!(
+            large(Op::Less, Some(Builtin::Boolean)),
+            Some(Constant::Other)
+        );
+        let negative = unary(Op::Subtract, Constant::Large, Some(Builtin::Int64));
+        assert_eq!(negative, Some(Constant::Other));
     }
 
     #[test]

@@ -318,6 +318,7 @@ fn promoted(
                 (least..=most).contains(&value)
             }
             (Int64, Some(Constant::Int(value)), _) => to == UInt64 && value >= 0,
+            (Int64, Some(Constant::Large), _) => to == UInt64,
             _ => false,
         }
     };

@@ -122,7 +122,7 @@ impl Binder<'_, '_> {
                     return Some(c.builtin_type(Int32));
                 }
                 // No other `ulong` can be negated.
-                (Op::Subtract, UInt64, Some(Constant::Int(_))) => {
+                (Op::Subtract, UInt64, Some(Constant::Int(_) | Constant::Large)) => {
                     return Some(c.builtin_type(Int64));
                 }
                 _ => {}
