@@ -9,7 +9,7 @@ use crate::{
     binder::{Binder, Initializes, Instance, Local, Returns},
     expr::Arg,
     expressions::ConstantFor,
-    local_names::LocalSymbol,
+    local_names::{LocalSymbol, Recording},
     name::known,
     names::Position,
     output::Findings,
@@ -193,7 +193,8 @@ impl File<'_, '_> {
         member: Option<&Member>,
         accessor: Option<&Accessor>,
     ) -> bool {
-        let (Some(decl), Some(member)) = (decl, member) else {
+        // Nothing else asks.
+        let (Recording::On, Some(decl), Some(member)) = (self.recording, decl, member) else {
             return false;
         };
         let owner = self.c.def(member.owner).kind;

@@ -7,6 +7,7 @@ use super::Given;
 use crate::{
     binder::Binder,
     expr::{Expr, ExprKind},
+    local_names::Recording,
     name::{Name, known},
     names::Meaning,
     ty::{Ty, TyKind},
@@ -28,12 +29,14 @@ impl Binder<'_, '_> {
         self.mark_written(target);
         // `a = ref b` gives the reference another target; behind `?.`, the right side is the assignment.
         let is_of_reference = self.body_kind(value) == BodyKind::RefExpression;
-        let is_event = matches!(op, Op::Add | Op::Subtract) && self.names_event(target);
-        let is_of_other = is_of_reference || is_event;
-        if !is_of_other && self.body_kind(target) != BodyKind::ConditionalAccess {
+        let is_combined = matches!(op, Op::Add | Op::Subtract);
+        let is_conditional = self.body_kind(target) == BodyKind::ConditionalAccess;
+        if self.recording == Recording::On
+            && !(is_of_reference || is_conditional || is_combined && self.names_event(target))
+        {
             self.check_written(&left, Given::Assigned);
         }
-        if matches!(op, Op::Add | Op::Subtract) {
+        if is_combined {
             self.allow_event(target);
         }
         let left_ty = self.assigned_type(target, left.ty);

@@ -50,8 +50,9 @@ impl Binder<'_, '_> {
                 if !resolved.is_exact && args.iter().all(|arg| self.is_known(&arg.expr)) {
                     self.record_misfit(Recorded::Hidden(offset, How::New));
                 }
-                let is_certain =
-                    !has_doubt(&args, &resolved.targets) || !self.are_rivals(&constructors, &args);
+                let is_certain = constructors.len() == 1
+                    || !has_doubt(&args, &resolved.targets)
+                    || !self.are_rivals(&constructors, &args);
                 if is_certain {
                     self.record_use(offset, resolved.sym.member, How::New);
                 }
