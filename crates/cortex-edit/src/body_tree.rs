@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use cortex_model::ByteRange;
 use cortex_syntax::{
-    BodyId, BodyKind, BodyNode, FileFacts,
+    BodyId, BodyKind, BodyNode, DeclId, FileFacts,
     text::{CodeToken, CodeTokenKind, tokens},
 };
 use rustc_hash::FxHashMap;
@@ -58,6 +58,11 @@ impl<'f> BodyTree<'f> {
     /// The same with the values of conditions that are constants by what their names mean.
     pub(crate) fn with_conditions(self, conditions: BTreeMap<BodyId, bool>) -> Self {
         Self { conditions, ..self }
+    }
+
+    /// The root of a declaration; none where it has nothing to say.
+    pub(crate) fn root_of(&self, decl: DeclId) -> Option<BodyId> {
+        self.facts.bodies.root_of(decl)
     }
 
     /// The value of a condition that is a constant, where it was given.

@@ -409,10 +409,7 @@ fn is_operator(decl: &Decl) -> bool {
 
 /// Whether a constructor calls another one of its type (`: this(…)`).
 pub(crate) fn calls_this(tree: &BodyTree<'_>, at: DeclId) -> bool {
-    let is_of_decl =
-        |&id: &BodyId| tree.kind(id) == BodyKind::Decl && tree.node(id).value == at + 1;
-    let roots = tree.nodes().filter(is_of_decl);
-    let mut parts = roots.flat_map(|root| tree.children(root));
+    let mut parts = (tree.root_of(at).into_iter()).flat_map(|root| tree.children(root));
     parts.any(|it| tree.kind(it) == BodyKind::BaseArguments && tree.node(it).flags == 1)
 }
 
@@ -422,9 +419,7 @@ pub(crate) fn ends_without_value(facts: &FileFacts, tree: &BodyTree<'_>, at: Dec
     if !returns(facts, decl) {
         return false;
     }
-    let is_of_decl =
-        |&id: &BodyId| tree.kind(id) == BodyKind::Decl && tree.node(id).value == at + 1;
-    let Some(root) = tree.nodes().find(is_of_decl) else {
+    let Some(root) = tree.root_of(at) else {
         return false;
     };
     tree.children(root).into_iter().any(|part| {

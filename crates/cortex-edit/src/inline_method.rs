@@ -14,7 +14,7 @@ use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, DeclKind, Modifier, RepoPath};
 use cortex_semantics::{LocalSymbol, MemberFlags, MemberId, ProjectId, Target, UnitKey};
-use cortex_syntax::{BodyId, BodyKind, Decl, Sections, ref_kind, text::decode};
+use cortex_syntax::{BodyId, BodyKind, Decl, DeclId, Sections, ref_kind, text::decode};
 use cortex_wire::EditKind;
 
 use self::statements::{NamesInUse, Statements};
@@ -552,8 +552,7 @@ fn why_no_expression(
 
 /// What a method evaluates, where its body is one expression.
 fn body_of(tree: &BodyTree<'_>, decl: usize) -> Option<BodyId> {
-    let root = (0..tree.facts.bodies.nodes().len() as BodyId)
-        .find(|&id| tree.kind(id) == BodyKind::Decl && tree.node(id).value as usize == decl + 1)?;
+    let root = tree.root_of(decl as DeclId)?;
     let mut parts = tree.children(root).into_iter();
     let body = parts.find(|&it| tree.kind(it) == BodyKind::Body)?;
     let first = *tree.children(body).first()?;

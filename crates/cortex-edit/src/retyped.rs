@@ -373,9 +373,7 @@ impl Declaring<'_, '_> {
     /// Whether the declaration yields.
     fn is_iterator(&self) -> bool {
         let tree = self.tree;
-        let root = tree
-            .nodes()
-            .find(|&id| tree.kind(id) == BodyKind::Decl && tree.node(id).value == self.decl + 1);
+        let root = tree.root_of(self.decl);
         let is_yield = |id: BodyId| match tree.kind(id) {
             BodyKind::Yield => true,
             BodyKind::Empty => tree.text_of(id).starts_with("yield"),

@@ -57,10 +57,7 @@ impl Statements {
     /// # Errors
     /// Where it is, and why its statements cannot stand elsewhere.
     pub(super) fn of(tree: &BodyTree<'_>, decl: usize) -> Result<Self, (u32, &'static str)> {
-        let bodies = 0..tree.facts.bodies.nodes().len() as BodyId;
-        let root = bodies.clone().find(|&id| {
-            tree.kind(id) == BodyKind::Decl && tree.node(id).value as usize == decl + 1
-        });
+        let root = tree.root_of(decl as DeclId);
         let name = tree.facts.decls[decl].name_range.start;
         let missing = (name, "it has no body");
         let root = root.ok_or(missing)?;

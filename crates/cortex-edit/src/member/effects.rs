@@ -7,7 +7,9 @@ use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath};
 use cortex_semantics::{Compilation, ProjectId, Target, TypeId, UnitKey};
-use cortex_syntax::{BodyId, BodyKind, Decl, FileFacts, Sections, TypeSyntax, text::decode};
+use cortex_syntax::{
+    BodyId, BodyKind, Decl, DeclId, FileFacts, Sections, TypeSyntax, text::decode,
+};
 use cortex_wire::{Doubt, DoubtReason};
 
 use crate::{
@@ -281,11 +283,7 @@ fn effect_of(bound: &Bound<'_, '_>, value: BodyId) -> Effect {
 fn initial_value(tree: &BodyTree<'_>, name_at: u32) -> Option<BodyId> {
     let mut decls = tree.facts.decls.iter();
     let decl = decls.position(|decl| decl.name_range.start == name_at)?;
-    let is_root = |id: &BodyId| {
-        let node = tree.node(*id);
-        node.kind == BodyKind::Decl && node.value as usize == decl + 1
-    };
-    let root = tree.nodes().find(is_root)?;
+    let root = tree.root_of(decl as DeclId)?;
     let mut parts = tree.children(root).into_iter();
     parts.find(|&part| tree.kind(part) == BodyKind::Initializer)
 }

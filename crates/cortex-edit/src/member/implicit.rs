@@ -10,7 +10,7 @@ use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{DeclKind, LineTable, Modifier, RepoPath, TypeKind};
 use cortex_semantics::{Compilation, MemberFlags, ProjectId, TypeId, UnitId, UnitKey};
-use cortex_syntax::{BodyId, BodyKind, Decl, DeclId, FileFacts, Sections, text::decode};
+use cortex_syntax::{BodyKind, Decl, DeclId, FileFacts, Sections, text::decode};
 
 use crate::{EditError, located::Located, rename::declared};
 
@@ -122,10 +122,7 @@ fn calls_in(c: &Compilation<'_>, (unit, facts): (UnitId, &FileFacts), base: Type
 /// Whether a constructor, or a type with a primary one, says which constructor it calls.
 fn has_initializer(facts: &FileFacts, decl: DeclId) -> bool {
     let bodies = &facts.bodies;
-    let mut roots = bodies
-        .roots()
-        .filter(|&root| bodies.node(root).value == decl + 1);
-    roots.any(|root| {
+    (bodies.root_of(decl)).is_some_and(|root| {
         bodies
             .children(root)
             .any(|it| bodies.kind(it) == BodyKind::BaseArguments)
@@ -195,10 +192,7 @@ pub(super) fn needed_by_initializers(
 
 fn has_initial_value(facts: &FileFacts, decl: DeclId) -> bool {
     let bodies = &facts.bodies;
-    let mut roots = bodies
-        .roots()
-        .filter(|&root: &BodyId| bodies.node(root).value == decl + 1);
-    roots.any(|root| {
+    (bodies.root_of(decl)).is_some_and(|root| {
         bodies
             .children(root)
             .any(|it| bodies.kind(it) == BodyKind::Initializer)
