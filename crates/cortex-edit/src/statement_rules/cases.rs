@@ -2,6 +2,8 @@
 //!
 //! Only what is written with the same tokens is known to be the same. Source: C# specification, §12.11, §13.8.3.
 
+use std::collections::BTreeSet;
+
 use cortex_syntax::{BodyId, BodyKind};
 
 use super::Violation;
@@ -17,14 +19,15 @@ pub(crate) struct Label {
 
 /// The labels or arms of a node in order; none of what is no `switch`.
 pub(crate) fn labels(tree: &BodyTree<'_>, id: BodyId) -> Vec<Label> {
-    let children = tree.children(id).into_iter().skip(1);
+    let bodies = &tree.facts.bodies;
     let labels: Vec<BodyId> = match tree.kind(id) {
         BodyKind::Switch => {
-            let all = children.flat_map(|it| tree.children(it));
+            let sections = bodies.children(id).skip(1);
+            let all = sections.flat_map(|it| bodies.children(it));
             all.filter(|&it| tree.kind(it) == BodyKind::CaseLabel)
                 .collect()
         }
-        BodyKind::SwitchExpression => children.collect(),
+        BodyKind::SwitchExpression => bodies.children(id).skip(1).collect(),
         _ => return Vec::new(),
     };
     let label = |id: BodyId| {
@@ -49,7 +52,7 @@ pub(super) fn add(tree: &BodyTree<'_>, found: &mut Vec<Violation>) {
 }
 
 fn add_repeated(tree: &BodyTree<'_>, labels: &[Label], found: &mut Vec<Violation>) {
-    let mut before: Vec<Vec<&str>> = Vec::new();
+    let mut before: BTreeSet<Vec<&str>> = BTreeSet::new();
     for &Label {
         pattern,
         has_condition,
@@ -65,7 +68,7 @@ fn add_repeated(tree: &BodyTree<'_>, labels: &[Label], found: &mut Vec<Violation
             });
         }
         if !has_condition {
-            before.push(tested);
+            before.insert(tested);
         }
     }
 }
