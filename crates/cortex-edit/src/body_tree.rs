@@ -3,8 +3,6 @@
 //! A tree of facts has the first byte or the operator of each node; where a node ends is read off the tokens. Must not
 //! know: what names mean.
 
-use std::collections::BTreeMap;
-
 use cortex_model::ByteRange;
 use cortex_syntax::{
     BodyId, BodyKind, BodyNode, DeclId, FileFacts,
@@ -20,7 +18,6 @@ pub(crate) struct BodyTree<'f> {
     spans: Vec<ByteRange>,
     names: FxHashMap<u32, BodyId>,
     tokens: Vec<ByteRange>,
-    conditions: BTreeMap<BodyId, bool>,
 }
 
 impl<'f> BodyTree<'f> {
@@ -51,23 +48,12 @@ impl<'f> BodyTree<'f> {
             spans,
             names,
             tokens: lines.all,
-            conditions: BTreeMap::new(),
         }
-    }
-
-    /// The same with the values of conditions that are constants by what their names mean.
-    pub(crate) fn with_conditions(self, conditions: BTreeMap<BodyId, bool>) -> Self {
-        Self { conditions, ..self }
     }
 
     /// The root of a declaration; none where it has nothing to say.
     pub(crate) fn root_of(&self, decl: DeclId) -> Option<BodyId> {
         self.facts.bodies.root_of(decl)
-    }
-
-    /// The value of a condition that is a constant, where it was given.
-    pub(crate) fn condition(&self, id: BodyId) -> Option<bool> {
-        self.conditions.get(&id).copied()
     }
 
     /// All nodes, parents first.

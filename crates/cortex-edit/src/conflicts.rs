@@ -4,18 +4,18 @@
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
 mod assigned;
+mod edited_text;
 mod labels;
 mod locals;
 mod rules;
 mod statements;
 
 use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
-use cortex_semantics::{
-    Compilation, MemberFlags, MemberId, Name, ProjectId, Ty, TypeFlags, TypeId, UnitId, UnitKey,
-};
-use cortex_syntax::{FileFacts, Sections, text::decode};
+use cortex_semantics::{MemberFlags, MemberId, Name, ProjectId, Ty, TypeFlags, TypeId, UnitKey};
+use cortex_syntax::{Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
+use self::edited_text::{EditedText, Read, Written};
 use crate::{
     EditError,
     identifier::bare,
@@ -53,32 +53,30 @@ pub(crate) fn add_conflicts(
                         path: file.new_path.clone(),
                         project: ProjectId::new(project),
                     };
+                    let source = decode(&file.new_bytes);
+                    let identifiers = || new.symbols.identifiers(&file.new_bytes, project);
                     let text = EditedText {
                         compilation,
                         unit: compilation.unit_id(&unit),
+                        key: &unit,
                         facts: &facts,
                         file,
+                        source: source.as_str(),
+                        written: Written::of(file),
+                        identifiers: &identifiers,
+                        read: Read::default(),
                     };
                     text.add_declarations(found);
-                    let identifiers = || new.symbols.identifiers(&file.new_bytes, project);
-                    rules::add(&text, &unit, identifiers, found);
-                    locals::add(&text, (&unit, locals), found, identifiers);
-                    statements::add(&text, (&unit, old), found)?;
-                    labels::add(&text, &unit, found);
+                    rules::add(&text, found);
+                    locals::add(&text, locals, found);
+                    statements::add(&text, old, found)?;
+                    labels::add(&text, found);
                 }
             }
             Ok(())
         };
         Ok(add(found))
     })?
-}
-
-/// A file after an edit, as a project compiles it.
-struct EditedText<'a, 'w> {
-    compilation: &'a Compilation<'w>,
-    unit: UnitId,
-    facts: &'a FileFacts,
-    file: &'a FilePlan,
 }
 
 /// Whether a member may hide an inherited one.

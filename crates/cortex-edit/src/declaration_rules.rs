@@ -14,7 +14,7 @@ use cortex_syntax::{
 
 use crate::{
     body_tree::BodyTree,
-    ways::{Ways, is_deferred},
+    ways::{Conditions, Ways, is_deferred},
 };
 
 /// The type around a member, all of its parts together.
@@ -414,9 +414,9 @@ pub(crate) fn calls_this(tree: &BodyTree<'_>, at: DeclId) -> bool {
 }
 
 /// Whether control reaches the end of a member that has to return a value, or of its `get` accessor.
-pub(crate) fn ends_without_value(facts: &FileFacts, tree: &BodyTree<'_>, at: DeclId) -> bool {
-    let decl = &facts.decls[at as usize];
-    if !returns(facts, decl) {
+pub(crate) fn ends_without_value(tree: &BodyTree<'_>, conditions: &Conditions, at: DeclId) -> bool {
+    let decl = &tree.facts.decls[at as usize];
+    if !returns(tree.facts, decl) {
         return false;
     }
     let Some(root) = tree.root_of(at) else {
@@ -433,7 +433,7 @@ pub(crate) fn ends_without_value(facts: &FileFacts, tree: &BodyTree<'_>, at: Dec
         };
         let blocks = tree.children(part).into_iter();
         let mut blocks = blocks.filter(|&it| tree.kind(it) == BodyKind::Block);
-        is_value && blocks.any(|block| ends(tree, block))
+        is_value && blocks.any(|block| ends(tree, conditions, block))
     })
 }
 
@@ -455,7 +455,7 @@ fn returns(facts: &FileFacts, decl: &Decl) -> bool {
 }
 
 /// Whether control reaches the end of a block, or `return` without a value, and the block is no iterator's.
-fn ends(tree: &BodyTree<'_>, block: BodyId) -> bool {
+fn ends(tree: &BodyTree<'_>, conditions: &Conditions, block: BodyId) -> bool {
     let is_own = |&id: &BodyId| {
         let mut around = tree.ancestors(id).take_while(|&it| it != block);
         !around.any(|it| is_deferred(tree.kind(it)))
@@ -471,7 +471,8 @@ fn ends(tree: &BodyTree<'_>, block: BodyId) -> bool {
     let statements = tree.children(block);
     match (statements.first(), statements.last()) {
         (Some(&first), Some(&last)) => {
-            Ways::around(tree, (first, last)).is_some_and(|ways| ways.reach_end())
+            let ways = Ways::around(tree, conditions, (first, last));
+            ways.is_some_and(|ways| ways.reach_end())
         }
         _ => true,
     }

@@ -15,7 +15,7 @@ pub(crate) use self::{
     cases::{Label, labels},
     scopes::Shadowing,
 };
-use crate::body_tree::BodyTree;
+use crate::{body_tree::BodyTree, ways::Conditions};
 
 /// What the language forbids at a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,9 +27,13 @@ pub(crate) struct Violation {
 }
 
 /// All that is forbidden of the statements of a file, ascending. O(nodes × depth).
-pub(crate) fn violations(tree: &BodyTree<'_>, shadowing: Shadowing) -> Vec<Violation> {
+pub(crate) fn violations(
+    tree: &BodyTree<'_>,
+    conditions: &Conditions,
+    shadowing: Shadowing,
+) -> Vec<Violation> {
     let mut found = scopes::violations(tree, shadowing);
-    jumps::add(tree, &mut found);
+    jumps::add(tree, conditions, &mut found);
     suspensions::add(tree, &mut found);
     cases::add(tree, &mut found);
     found.sort_unstable();

@@ -4,6 +4,7 @@
 //! `finally` once for every way into it, and exceptions from everything in a `try`. Lambdas and local functions run at
 //! times that nothing here knows, and are left out. Must not know: what names mean.
 
+mod constants;
 mod expressions;
 mod statements;
 
@@ -11,7 +12,11 @@ use std::collections::BTreeMap;
 
 use cortex_syntax::{BodyId, BodyKind};
 
+use self::constants::Constants;
 use crate::body_tree::BodyTree;
+
+/// The conditions that are constants by what their names mean, with their values.
+pub(crate) type Conditions = BTreeMap<BodyId, bool>;
 
 /// What happens to the variable whose name is at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,9 +86,15 @@ impl Carried {
 impl Ways {
     /// The ways through the function around code, from its first to its last statement or expression; none where the
     /// code runs at a time of its own, as in a query.
-    pub(crate) fn around(tree: &BodyTree<'_>, (first, last): (BodyId, BodyId)) -> Option<Self> {
+    pub(crate) fn around(
+        tree: &BodyTree<'_>,
+        conditions: &Conditions,
+        (first, last): (BodyId, BodyId),
+    ) -> Option<Self> {
         let mut walk = Walk {
             tree,
+            conditions,
+            constants: Constants::default(),
             first,
             last,
             steps: Vec::new(),
@@ -291,6 +302,8 @@ enum Target {
 /// Follows the ways while they are found.
 struct Walk<'t, 'f> {
     tree: &'t BodyTree<'f>,
+    conditions: &'t Conditions,
+    constants: Constants,
     first: BodyId,
     last: BodyId,
     steps: Vec<Step>,
@@ -340,6 +353,7 @@ impl Walk<'_, '_> {
         else {
             return;
         };
+        self.constants = Constants::within(tree, self.conditions, function);
         let mut ends = start;
         // Variables of patterns and arguments have none before what declares them.
         for id in tree

@@ -4,15 +4,13 @@
 //! structs, which may get their values part by part, and where a `switch` without `default` or `?.` decides.
 
 use cortex_model::{ByteRange, TypeKind};
-use cortex_semantics::{
-    BoundExpressions, Compilation, LocalBindings, LocalKind, LocalRole, LocalSymbol, RefKind,
-    Special, Ty,
-};
+use cortex_semantics::{LocalKind, LocalRole, LocalSymbol, RefKind, Special, Ty};
 use cortex_syntax::{BodyId, BodyKind, Decl, DeclId, Op};
 
+use super::EditedText;
 use crate::{
     body_tree::BodyTree,
-    ways::{Ways, is_deferred},
+    ways::{Conditions, Ways, is_deferred},
 };
 
 /// Structs that have no parts.
@@ -33,23 +31,15 @@ const WHOLE: [Special; 14] = [
     Special::IntPtr,
 ];
 
-/// The variables of a file.
-pub(super) struct Variables<'a, 'w> {
-    pub(super) compilation: &'a Compilation<'w>,
-    pub(super) locals: &'a LocalBindings,
-    pub(super) expressions: &'a dyn Fn() -> &'a BoundExpressions,
-}
-
-impl Variables<'_, '_> {
+impl EditedText<'_, '_> {
     /// The name of a variable of a declaration that has no value on some way to where it needs one.
     pub(super) fn without_value(
         &self,
-        tree: &BodyTree<'_>,
+        conditions: &Conditions,
         (id, decl): (DeclId, &Decl),
     ) -> Option<String> {
-        let is_of_decl =
-            |it: &BodyId| tree.kind(*it) == BodyKind::Decl && tree.node(*it).value == id + 1;
-        let root = tree.nodes().find(is_of_decl)?;
+        let tree = self.tree();
+        let root = tree.root_of(id)?;
         let parts = tree.children(root).into_iter();
         let is_argument = |it: &BodyId| tree.kind(*it) == BodyKind::BaseArguments;
         let arguments = parts.clone().find(is_argument).map(|it| tree.span(it));
@@ -58,20 +48,21 @@ impl Variables<'_, '_> {
         let mut blocks = parts
             .flat_map(|part| tree.children(part))
             .filter(|&it| tree.kind(it) == BodyKind::Block);
-        blocks.find_map(|block| self.without_value_in(tree, (block, arguments), decl))
+        blocks.find_map(|block| self.without_value_in(conditions, (block, arguments), decl))
     }
 
     /// `arguments`: those of the constructor that runs before the block.
     fn without_value_in(
         &self,
-        tree: &BodyTree<'_>,
+        conditions: &Conditions,
         (block, arguments): (BodyId, Option<ByteRange>),
         decl: &Decl,
     ) -> Option<String> {
-        let ways = Ways::around(tree, (block, block))?;
+        let tree = self.tree();
+        let ways = Ways::around(tree, conditions, (block, block))?;
         let spans = [Some(tree.span(block)), arguments];
         let is_in_code = |at: u32| spans.iter().flatten().any(|it| it.contains(at));
-        let declared = self.locals.declarations.iter();
+        let declared = self.locals().declarations.iter();
         let own = declared.filter(|it| decl.range.contains(it.range.start));
         for declaration in own {
             let parameter = match (declaration.kind, declaration.symbol) {
@@ -104,7 +95,7 @@ impl Variables<'_, '_> {
                 None => {
                     let mut names = places.iter().filter_map(|&it| tree.name_at(it));
                     names.all(|it| {
-                        let ty = (self.expressions)().type_of(it);
+                        let ty = self.bound().type_of(it);
                         ty.is_some_and(|ty| self.is_whole(ty.own))
                     })
                 }
@@ -118,7 +109,7 @@ impl Variables<'_, '_> {
 
     /// Where code uses a variable.
     fn places(&self, symbol: LocalSymbol) -> Vec<u32> {
-        let uses = self.locals.uses_of(symbol);
+        let uses = self.locals().uses_of(symbol);
         let uses = uses.filter(|it| it.role == LocalRole::Use);
         uses.map(|it| it.range.start).collect()
     }

@@ -4,13 +4,12 @@
 
 use std::{cell::OnceCell, collections::BTreeSet};
 
-use cortex_model::{ByteRange, DeclKind, LineTable};
-use cortex_semantics::{BoundExpressions, Special, Ty, UnitKey, Value};
-use cortex_syntax::{BodyId, BodyKind, text::decode};
+use cortex_model::DeclKind;
+use cortex_semantics::{Special, Ty, Value};
+use cortex_syntax::{BodyId, BodyKind, DeclId};
 
-use super::{EditedText, not_allowed, rules::written};
+use super::{EditedText, not_allowed};
 use crate::{
-    body_tree::BodyTree,
     proof::Proof,
     statement_rules::{Label, labels},
 };
@@ -37,43 +36,27 @@ const UNKNOWN: i128 = u32::MAX as i128;
 type Compared = (Option<Ty>, Value);
 
 /// Adds the labels of those `switch` that an edit writes, or for which it may write values.
-pub(super) fn add(text: &EditedText<'_, '_>, unit: &UnitKey, found: &mut Proof) {
-    let written = written(text.file);
-    let is_written = |range: ByteRange| {
-        let mut all = written.iter();
-        all.any(|it| it.start < range.end && it.end >= range.start)
-    };
-    if written.is_empty() {
+pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
+    if text.written.is_empty() {
         return;
     }
-    let source = decode(&text.file.new_bytes);
-    let tree = BodyTree::new(text.facts, source.as_str());
     let is_constant = |kind| matches!(kind, DeclKind::Constant | DeclKind::EnumMember);
     let mut declared = text.facts.decls.iter();
-    let gives_values = declared.any(|it| is_constant(it.kind) && is_written(it.range));
-    let lines = LineTable::new(source.as_bytes());
-    let bound = OnceCell::new();
+    let gives_values = declared.any(|it| is_constant(it.kind) && text.written.touches(it.range));
+    let tree = text.tree();
+    let named = OnceCell::new();
     for id in tree.nodes() {
-        let labels = labels(&tree, id);
-        if labels.len() < 2 || !(gives_values || is_written(tree.span(id))) {
+        let labels = labels(tree, id);
+        if labels.len() < 2 || !(gives_values || text.written.touches(tree.span(id))) {
             continue;
         }
-        let (bound, named) = bound.get_or_init(|| {
-            let bound = text.compilation.bind_expressions(unit, text.facts);
-            let refs = bound.unit.decls.iter().flat_map(|(_, it)| &it.refs);
-            let named: BTreeSet<u32> = refs.map(|it| it.offset).collect();
-            (bound, named)
+        let named = named.get_or_init(|| {
+            let refs = (text.bound().unit.decls.iter()).flat_map(|(_, it)| &it.refs);
+            refs.map(|it| it.offset).collect()
         });
-        let values = Values {
-            text,
-            tree: &tree,
-            bound,
-            named,
-            switch: id,
-        };
-        for label in values.repeated(&labels) {
+        for label in Values::of(text, named, id).repeated(&labels) {
             let offset = tree.span(label).start;
-            let line = lines.position(offset).line;
+            let line = text.lines().position(offset).line;
             let reason = "a label before it has its value";
             let warning = not_allowed(text.file, line, (tree.text_of(label), reason));
             found.warn_at(offset, warning);
@@ -82,16 +65,33 @@ pub(super) fn add(text: &EditedText<'_, '_>, unit: &UnitKey, found: &mut Proof) 
 }
 
 /// The values of the labels of a `switch`.
-struct Values<'a, 'w> {
-    text: &'a EditedText<'a, 'w>,
-    tree: &'a BodyTree<'a>,
-    bound: &'a BoundExpressions,
+struct Values<'t, 'a, 'w> {
+    text: &'t EditedText<'a, 'w>,
     /// Where names mean members and types.
-    named: &'a BTreeSet<u32>,
-    switch: BodyId,
+    named: &'t BTreeSet<u32>,
+    /// The declaration whose code the `switch` is.
+    decl: Option<DeclId>,
+    /// All constants convert to the type of what the `switch` takes.
+    is_governed: bool,
 }
 
-impl Values<'_, '_> {
+impl<'t, 'a, 'w> Values<'t, 'a, 'w> {
+    fn of(text: &'t EditedText<'a, 'w>, named: &'t BTreeSet<u32>, switch: BodyId) -> Self {
+        let (c, tree) = (text.compilation, text.tree());
+        let root = tree.ancestors(switch).last();
+        let value = tree.children(switch).first().copied();
+        let ty = value.and_then(|it| text.bound().type_of(it));
+        Self {
+            text,
+            named,
+            decl: root.and_then(|it| tree.node(it).value.checked_sub(1)),
+            is_governed: ty.is_some_and(|it| {
+                let ty = c.nullable_underlying(it.own).unwrap_or(it.own);
+                c.is_enum(ty) || GOVERNING.iter().any(|&special| c.is_special(ty, special))
+            }),
+        }
+    }
+
     /// The patterns of which all values come before them.
     fn repeated(&self, labels: &[Label]) -> Vec<BodyId> {
         let mut before: Vec<Compared> = Vec::new();
@@ -115,14 +115,15 @@ impl Values<'_, '_> {
 
     /// Adds the constants of which a pattern takes each; whether it takes nothing else.
     fn add_constants(&self, pattern: BodyId, found: &mut Vec<BodyId>) -> bool {
-        let parts = self.tree.children(pattern);
-        match (self.tree.kind(pattern), parts.as_slice()) {
+        let tree = self.text.tree();
+        let parts = tree.children(pattern);
+        match (tree.kind(pattern), parts.as_slice()) {
             (BodyKind::ConstantPattern, &[value]) => {
                 found.push(value);
                 true
             }
             (BodyKind::ParenthesizedPattern, &[inner]) => self.add_constants(inner, found),
-            (BodyKind::BinaryPattern, &[left, right]) if self.tree.node(pattern).flags & 1 == 1 => {
+            (BodyKind::BinaryPattern, &[left, right]) if tree.node(pattern).flags & 1 == 1 => {
                 let first = self.add_constants(left, found);
                 self.add_constants(right, found) && first
             }
@@ -132,42 +133,28 @@ impl Values<'_, '_> {
 
     fn compared(&self, constant: BodyId) -> Option<Compared> {
         let value = self.value(constant)?;
-        if self.is_governed() {
+        if self.is_governed {
             return Some((None, value));
         }
-        let ty = self.bound.type_of(constant)?.own;
+        let ty = self.text.bound().type_of(constant)?.own;
         let is_known = !ty.is_none() && !ty.is_error();
         is_known.then_some((Some(ty), value))
     }
 
-    /// Whether all constants convert to the type of what the `switch` takes.
-    fn is_governed(&self) -> bool {
-        let c = self.text.compilation;
-        let value = self.tree.children(self.switch).first().copied();
-        let ty = value.and_then(|it| self.bound.type_of(it));
-        ty.is_some_and(|it| {
-            let ty = c.nullable_underlying(it.own).unwrap_or(it.own);
-            c.is_enum(ty) || GOVERNING.iter().any(|&special| c.is_special(ty, special))
-        })
-    }
-
     fn value(&self, constant: BodyId) -> Option<Value> {
-        let by_text = match self.names_local(constant) {
-            true => None,
-            false => self.value_by_text(constant),
-        };
-        by_text.or_else(|| {
-            let integer = self.bound.type_of(constant)?.integer?;
+        self.value_by_text(constant).or_else(|| {
+            let integer = self.text.bound().type_of(constant)?.integer?;
             let is_known = integer.abs() < UNKNOWN;
             is_known.then_some(Value::Integer(integer as i64))
         })
     }
 
     fn value_by_text(&self, constant: BodyId) -> Option<Value> {
-        let root = self.tree.ancestors(constant).last()?;
-        let decl = self.tree.node(root).value.checked_sub(1);
-        let text = self.tree.text_of(constant);
-        let value = (self.text.compilation).constant_value(self.text.unit, decl, text);
+        if self.names_local(constant) {
+            return None;
+        }
+        let text = self.text.tree().text_of(constant);
+        let value = (self.text.compilation).constant_value(self.text.unit, self.decl, text);
         match value {
             Value::Null | Value::Boolean(_) | Value::Integer(_) | Value::Text(_) => Some(value),
             Value::Type(_) | Value::Array(_) | Value::Source(_) => None,
@@ -176,7 +163,7 @@ impl Values<'_, '_> {
 
     /// Whether a name in a constant means no member or type: it is a local one. In `nameof`, it may be.
     fn names_local(&self, constant: BodyId) -> bool {
-        let tree = self.tree;
+        let tree = self.text.tree();
         let mut names = tree.within(constant).filter(|&it| {
             let mut around = tree.ancestors(it).take_while(|&it| it >= constant);
             tree.kind(it) == BodyKind::Name

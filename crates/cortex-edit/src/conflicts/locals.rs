@@ -5,51 +5,37 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::{ByteRange, DeclKind};
 use cortex_semantics::{
-    BoundExpressions, Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol,
-    ProjectId, Target, TypeParamOwner, UnitKey,
+    BoundExpressions, Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol, Target,
+    TypeParamOwner,
 };
-use cortex_syntax::{AccessorKind, BodyKind, Identifiers, text::decode};
+use cortex_syntax::{AccessorKind, BodyKind, text::decode};
 
 use super::{EditedText, Locals, edited_at, is_name_character, is_new, line_of};
 use crate::{
-    body_tree::BodyTree,
-    identifier::bare,
-    plan::FilePlan,
-    proof::Proof,
-    statement_rules::{self, Shadowing},
+    body_tree::BodyTree, identifier::bare, plan::FilePlan, proof::Proof,
+    statement_rules::Shadowing, ways::Conditions,
 };
 
-/// Adds the conflicts of a file's locals, parameters, labels and type parameters; `identifiers` are those of its new
-/// text.
-pub(super) fn add(
-    text: &EditedText<'_, '_>,
-    (unit, locals): (&UnitKey, Locals),
-    found: &mut Proof,
-    identifiers: impl FnOnce() -> Identifiers,
-) {
+/// Adds the conflicts of a file's locals, parameters, labels and type parameters.
+pub(super) fn add(text: &EditedText<'_, '_>, locals: Locals, found: &mut Proof) {
     let taken = names_taken(text.file);
     if locals == Locals::Kept && taken.is_empty() {
         return;
     }
-    let bound = (text.compilation).local_bindings(unit, text.facts, &identifiers());
-    let source = decode(&text.file.new_bytes);
-    let tree = BodyTree::new(text.facts, source.as_str());
     if locals == Locals::Renamed {
-        let shadowing = shadowing(text.compilation, unit.project);
-        let functions = match shadowing {
-            Shadowing::Allowed => Functions::read(&tree),
+        let functions = match text.shadowing() {
+            Shadowing::Allowed => Functions::read(text.tree()),
             Shadowing::Forbidden => Functions::default(),
         };
-        let unwritten = Unwritten::read(&tree);
-        let violated = statement_rules::violations(&tree, shadowing);
-        let violated = violated.into_iter().map(|it| it.offset).collect();
+        let unwritten = Unwritten::read(text.tree());
+        let violated = text.violations(&Conditions::new()).into_iter();
+        let violated = violated.map(|it| it.offset).collect();
         let context = (text.file, (&functions, &violated), &unwritten);
-        add_rivals(text.compilation, context, &bound, found);
+        add_rivals(text.compilation, context, text.locals(), found);
     }
-    let early = uses_too_early((text.file, &taken), &bound, &tree);
+    let early = uses_too_early((text.file, &taken), text.locals(), text.tree());
     if !early.is_empty() {
-        let bound = text.compilation.bind_expressions(unit, text.facts);
-        add_uses_too_early(text.file, (early, &bound), found);
+        add_uses_too_early(text.file, (early, text.bound()), found);
     }
 }
 
@@ -85,22 +71,6 @@ fn rival_of_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<S
             (c.member(method).name == name).then(|| c.display_member(method))
         }
         TypeParamOwner::Local(_) => None,
-    }
-}
-
-/// Whether the parameters and locals of a nested function may have names that are used around it: since C# 8, which is
-/// the default where the framework has indices from the end.
-pub(super) fn shadowing(c: &Compilation<'_>, project: ProjectId) -> Shadowing {
-    let is_allowed = match c.project(project).language_version.as_deref() {
-        Some(version) => {
-            let major = version.split('.').next().unwrap_or_default();
-            major.parse::<u32>().map_or(true, |major| major >= 8)
-        }
-        None => !(c.external_types_named(c.name("System"), c.name("Index"))).is_empty(),
-    };
-    match is_allowed {
-        true => Shadowing::Allowed,
-        false => Shadowing::Forbidden,
     }
 }
 

@@ -1,81 +1,28 @@
 //! New text whose declarations the language forbids whatever their names mean ([`declaration_rules`]).
 
-use std::cell::OnceCell;
+use cortex_model::{ByteRange, DeclKind, Modifier};
+use cortex_semantics::TypeFlags;
+use cortex_syntax::{BodyKind, Decl, DeclId, FileFacts};
 
-use cortex_model::{ByteRange, DeclKind, LineTable, Modifier};
-use cortex_semantics::{TypeFlags, UnitKey};
-use cortex_syntax::{BodyKind, Decl, DeclId, FileFacts, Identifiers, text::decode};
-
-use super::{EditedText, assigned::Variables, not_allowed};
+use super::{EditedText, Written, not_allowed};
 use crate::{
-    body_tree::BodyTree,
     declaration_rules::{self, Owner},
-    plan::FilePlan,
     proof::Proof,
-    text_edit::StartIs,
+    ways::Conditions,
 };
 
 /// Adds what is forbidden of the declarations whose heads or bodies an edit writes. O(declarations × texts that are
 /// written); nothing for names that take the place of names.
-pub(super) fn add(
-    text: &EditedText<'_, '_>,
-    unit: &UnitKey,
-    identifiers: impl Fn() -> Identifiers,
-    found: &mut Proof,
-) {
-    let written = written(text.file);
-    if written.is_empty() {
+pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
+    if text.written.is_empty() {
         return;
     }
-    let is_written = |range: ByteRange| {
-        let mut all = written.iter();
-        all.any(|it| it.start < range.end && it.end >= range.start)
-    };
-    let source = decode(&text.file.new_bytes);
-    add_tokens(text, source.as_str(), is_written, found);
-    let mut tree = None;
-    let (locals, expressions) = (OnceCell::new(), OnceCell::new());
-    let c = text.compilation;
-    let bound = || expressions.get_or_init(|| c.bind_expressions(unit, text.facts));
-    // Which ways there are depends on constants; they are looked up where code seems to go a way that it may not.
-    let by_constants = OnceCell::new();
-    let by_constants = || {
-        by_constants.get_or_init(|| {
-            let tree = BodyTree::new(text.facts, source.as_str());
-            tree.with_conditions(bound().conditions())
-        })
-    };
+    add_tokens(text, found);
     for (id, decl) in text.facts.decls.iter().enumerate() {
-        if !is_written(decl.range) {
+        if !text.written.touches(decl.range) {
             continue;
         }
-        let id = id as DeclId;
-        let head = ByteRange {
-            end: decl.body_range.start.max(decl.name_range.end),
-            ..decl.range
-        };
-        let of_head = || text.forbidden_head(id, decl).filter(|_| is_written(head));
-        let reason = of_head().or_else(|| {
-            let tree = tree.get_or_insert_with(|| BodyTree::new(text.facts, source.as_str()));
-            let ends = |tree| declaration_rules::ends_without_value(text.facts, tree, id);
-            if ends(tree) && ends(by_constants()) {
-                return Some("not all ways through its body return a value");
-            }
-            let skips = text.skips_primary_constructor(tree, (id, decl));
-            skips.then_some("it calls no constructor of its type: that has parameters of its own")
-        });
-        let reason = reason.map(str::to_owned).or_else(|| {
-            let tree = tree.get_or_insert_with(|| BodyTree::new(text.facts, source.as_str()));
-            let variables = Variables {
-                compilation: c,
-                locals: locals.get_or_init(|| c.local_bindings(unit, text.facts, &identifiers())),
-                expressions: &bound,
-            };
-            variables.without_value(tree, (id, decl))?;
-            let name = variables.without_value(by_constants(), (id, decl))?;
-            Some(format!("`{name}` may have no value"))
-        });
-        if let Some(reason) = reason {
+        if let Some(reason) = text.forbidden(id as DeclId, decl) {
             let name = text.facts.name(decl.name);
             let warning = not_allowed(text.file, decl.line, (name, &reason));
             found.warn_at(decl.name_range.start, warning);
@@ -84,32 +31,20 @@ pub(super) fn add(
 }
 
 /// Adds what tokens that an edit writes tell alone.
-fn add_tokens(
-    text: &EditedText<'_, '_>,
-    source: &str,
-    is_written: impl Fn(ByteRange) -> bool + Copy,
-    found: &mut Proof,
-) {
-    let mut forbidden = declaration_rules::forbidden_modifiers(source);
-    forbidden.extend(clauses(text.facts, source, is_written));
-    let lines = LineTable::new(source.as_bytes());
-    for (range, reason) in forbidden
-        .into_iter()
-        .filter(|(range, _)| is_written(*range))
-    {
-        let words = source.get(range.as_usize()).unwrap_or_default();
-        let line = lines.position(range.start).line;
+fn add_tokens(text: &EditedText<'_, '_>, found: &mut Proof) {
+    let mut forbidden = declaration_rules::forbidden_modifiers(text.source);
+    forbidden.extend(clauses(text.facts, text.source, &text.written));
+    let forbidden = forbidden.into_iter();
+    for (range, reason) in forbidden.filter(|(range, _)| text.written.touches(*range)) {
+        let words = text.source.get(range.as_usize()).unwrap_or_default();
+        let line = text.lines().position(range.start).line;
         let warning = not_allowed(text.file, line, (words, reason));
         found.warn_at(range.start, warning);
     }
 }
 
 /// Where declarations and local functions constrain type parameters that they do not have.
-fn clauses(
-    facts: &FileFacts,
-    source: &str,
-    is_written: impl Fn(ByteRange) -> bool,
-) -> Vec<(ByteRange, &'static str)> {
+fn clauses(facts: &FileFacts, source: &str, written: &Written) -> Vec<(ByteRange, &'static str)> {
     let mut found = Vec::new();
     let mut add = |own: &[&str], range: ByteRange| {
         let text = source.get(range.as_usize()).unwrap_or_default();
@@ -119,7 +54,7 @@ fn clauses(
             (ByteRange { start, end }, reason)
         }));
     };
-    for decl in facts.decls.iter().filter(|it| is_written(it.range)) {
+    for decl in facts.decls.iter().filter(|it| written.touches(it.range)) {
         let own: Vec<&str> = (decl.type_params.iter())
             .map(|it| facts.name(it.name))
             .collect();
@@ -147,19 +82,32 @@ fn clauses(
     found
 }
 
-/// Where the texts stand that an edit writes, or takes out.
-pub(super) fn written(file: &FilePlan) -> Vec<ByteRange> {
-    let new = file.edits.all().iter();
-    let new = new.filter(|edit| edit.start == StartIs::New);
-    new.filter_map(|edit| {
-        let start = file.edits.new_start(edit)?;
-        let end = start + edit.text.len() as u32;
-        Some(ByteRange { start, end })
-    })
-    .collect()
-}
-
 impl EditedText<'_, '_> {
+    /// Why a declaration that an edit writes may not be like this. Which ways there are depends on constants: they are
+    /// looked up where code seems to go a way that it may not.
+    fn forbidden(&self, id: DeclId, decl: &Decl) -> Option<String> {
+        let head = ByteRange {
+            end: decl.body_range.start.max(decl.name_range.end),
+            ..decl.range
+        };
+        let of_head = self.forbidden_head(id, decl);
+        if let Some(reason) = of_head.filter(|_| self.written.touches(head)) {
+            return Some(reason.to_owned());
+        }
+        let none = Conditions::new();
+        let ends = |conditions| declaration_rules::ends_without_value(self.tree(), conditions, id);
+        if ends(&none) && ends(self.conditions()) {
+            return Some("not all ways through its body return a value".to_owned());
+        }
+        if self.skips_primary_constructor((id, decl)) {
+            let reason = "it calls no constructor of its type: that has parameters of its own";
+            return Some(reason.to_owned());
+        }
+        self.without_value(&none, (id, decl))?;
+        let name = self.without_value(self.conditions(), (id, decl))?;
+        Some(format!("`{name}` may have no value"))
+    }
+
     /// Why the head of a declaration may not be like this.
     fn forbidden_head(&self, id: DeclId, decl: &Decl) -> Option<&'static str> {
         let around = decl.parent.map(|it| &self.facts.decls[it as usize]);
@@ -176,7 +124,7 @@ impl EditedText<'_, '_> {
 
     /// Whether a constructor calls none of its type although that has a parameter list, which copies of records alone need
     /// not (C# specification, §15.11.2).
-    fn skips_primary_constructor(&self, tree: &BodyTree<'_>, (id, decl): (DeclId, &Decl)) -> bool {
+    fn skips_primary_constructor(&self, (id, decl): (DeclId, &Decl)) -> bool {
         let c = self.compilation;
         if decl.kind != DeclKind::Constructor {
             return false;
@@ -189,7 +137,7 @@ impl EditedText<'_, '_> {
         let is_copy = matches!(&*member.signature.params, [other] if is_record && other.ty == own);
         c.primary_constructor(member.owner).is_some()
             && !is_copy
-            && !declaration_rules::calls_this(tree, id)
+            && !declaration_rules::calls_this(self.tree(), id)
     }
 
     /// The type around a member, whose part is `part`.

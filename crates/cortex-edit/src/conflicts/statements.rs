@@ -2,38 +2,34 @@
 
 use std::collections::BTreeSet;
 
-use cortex_model::LineTable;
-use cortex_semantics::UnitKey;
 use cortex_syntax::{
     Sections,
     text::{decode, token_at},
 };
 
-use super::{EditedText, locals::shadowing, not_allowed, rules::written};
+use super::{EditedText, not_allowed};
 use crate::{
     EditError,
     body_tree::BodyTree,
     proof::{OldSide, Proof},
-    statement_rules::{self, Shadowing, Violation},
+    statement_rules::{self, Violation},
+    ways::Conditions,
 };
 
 /// Adds what is forbidden of statements that an edit writes, or around which it writes something.
 pub(super) fn add(
     text: &EditedText<'_, '_>,
-    (unit, old): (&UnitKey, &OldSide<'_>),
+    old: &OldSide<'_>,
     found: &mut Proof,
 ) -> Result<(), EditError> {
-    if written(text.file).is_empty() {
+    if text.written.is_empty() {
         return Ok(());
     }
-    let source = decode(&text.file.new_bytes);
-    let tree = BodyTree::new(text.facts, source.as_str());
-    let shadowing = shadowing(text.compilation, unit.project);
-    let violations = statement_rules::violations(&tree, shadowing);
+    let violations = text.violations(&Conditions::new());
     if violations.is_empty() {
         return Ok(());
     }
-    let known = violations_before(text, (shadowing, old))?;
+    let known = violations_before(text, old)?;
     let is_new = |&Violation { offset, reason }: &Violation| {
         let before = text.file.edits.old_position(offset);
         !before.is_some_and(|offset| known.contains(&Violation { offset, reason }))
@@ -42,14 +38,11 @@ pub(super) fn add(
         return Ok(());
     }
     // Where control goes depends on constants.
-    let bound = text.compilation.bind_expressions(unit, text.facts);
-    let tree = tree.with_conditions(bound.conditions());
-    let violations = statement_rules::violations(&tree, shadowing);
-    let lines = LineTable::new(source.as_bytes());
+    let violations = text.violations(text.conditions());
     for Violation { offset, reason } in violations.into_iter().filter(is_new) {
-        let token = token_at(source.as_bytes(), offset);
-        let word = source.as_str().get(token.as_usize()).unwrap_or_default();
-        let line = lines.position(offset).line;
+        let token = token_at(text.source.as_bytes(), offset);
+        let word = text.source.get(token.as_usize()).unwrap_or_default();
+        let line = text.lines().position(offset).line;
         let warning = not_allowed(text.file, line, (word, reason));
         found.warn_at(offset, warning);
     }
@@ -59,7 +52,7 @@ pub(super) fn add(
 /// What is forbidden of the file as it is, for any project that compiles it.
 fn violations_before(
     text: &EditedText<'_, '_>,
-    (shadowing, old): (Shadowing, &OldSide<'_>),
+    old: &OldSide<'_>,
 ) -> Result<BTreeSet<Violation>, EditError> {
     let mut found = BTreeSet::new();
     let file = text.file;
@@ -71,7 +64,8 @@ fn violations_before(
         let facts = (old.symbols).facts(&file.old.path, project, Sections::Bodies)?;
         if let Some(facts) = facts {
             let tree = BodyTree::new(&facts, source.as_str());
-            found.extend(statement_rules::violations(&tree, shadowing));
+            let none = Conditions::new();
+            found.extend(statement_rules::violations(&tree, &none, text.shadowing()));
         }
     }
     Ok(found)

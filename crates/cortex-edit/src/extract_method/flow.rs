@@ -14,7 +14,7 @@ use crate::{
     EditError,
     evaluation::write_of,
     type_text::TypeText,
-    ways::{Carried, Ways, is_deferred},
+    ways::{Carried, Conditions, Ways, is_deferred},
 };
 
 /// A variable that code inside and outside uses.
@@ -55,7 +55,7 @@ impl Extraction<'_, '_> {
     pub(super) fn flow(&self, types: &mut TypeText<'_, '_>) -> Result<Flow, EditError> {
         let tree = self.tree();
         let mut flow = Flow::default();
-        let ways = Ways::around(tree, self.code.ends());
+        let ways = Ways::around(tree, &Conditions::new(), self.code.ends());
         let own: ByteRange = self.decl.range;
         let mut symbols: Vec<LocalSymbol> = (self.bound.locals.uses.iter())
             .filter(|used| self.range.contains(used.range.start))

@@ -9,7 +9,7 @@ use crate::{
     EditError,
     evaluation::{Write, write_of},
     expression_tree::is_in_tree,
-    ways::Ways,
+    ways::{Conditions, Ways},
 };
 
 /// How the code ends.
@@ -135,7 +135,8 @@ impl Extraction<'_, '_> {
 
     /// Whether control reaches the end of the code.
     fn reaches_end(&self) -> bool {
-        Ways::around(self.tree(), self.code.ends()).is_none_or(|it| it.reach_end())
+        let ways = Ways::around(self.tree(), &Conditions::new(), self.code.ends());
+        ways.is_none_or(|it| it.reach_end())
     }
 
     /// Whether code awaits, that of lambdas left out.

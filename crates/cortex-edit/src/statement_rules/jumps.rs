@@ -5,10 +5,13 @@
 use cortex_syntax::{BodyId, BodyKind};
 
 use super::{Violation, around, function_of, word};
-use crate::{body_tree::BodyTree, ways::Ways};
+use crate::{
+    body_tree::BodyTree,
+    ways::{Conditions, Ways},
+};
 
 /// Adds what is forbidden of the jumps and labels of a file.
-pub(super) fn add(tree: &BodyTree<'_>, found: &mut Vec<Violation>) {
+pub(super) fn add(tree: &BodyTree<'_>, conditions: &Conditions, found: &mut Vec<Violation>) {
     for id in tree.nodes() {
         let reason = match tree.kind(id) {
             BodyKind::Empty => forbidden_jump(tree, id),
@@ -16,7 +19,7 @@ pub(super) fn add(tree: &BodyTree<'_>, found: &mut Vec<Violation>) {
             BodyKind::Return => leaves_finally(tree, id, None),
             BodyKind::Throw if tree.children(id).is_empty() => forbidden_rethrow(tree, id),
             BodyKind::Wrapped => label_of(tree, id).and_then(|label| rival(tree, id, label)),
-            BodyKind::Section => falls_through(tree, id),
+            BodyKind::Section => falls_through(tree, conditions, id),
             _ => None,
         };
         found.extend(reason.map(|reason| Violation {
@@ -136,7 +139,11 @@ fn is_jump(tree: &BodyTree<'_>, id: BodyId) -> bool {
 }
 
 /// Whether control reaches the end of a section (C# specification, §13.8.3).
-fn falls_through(tree: &BodyTree<'_>, section: BodyId) -> Option<&'static str> {
+fn falls_through(
+    tree: &BodyTree<'_>,
+    conditions: &Conditions,
+    section: BodyId,
+) -> Option<&'static str> {
     let statements = tree.children(section).into_iter();
     let mut statements = statements.filter(|&it| tree.kind(it) != BodyKind::CaseLabel);
     let first = statements.next()?;
@@ -144,6 +151,7 @@ fn falls_through(tree: &BodyTree<'_>, section: BodyId) -> Option<&'static str> {
     if is_jump(tree, last) {
         return None;
     }
-    let ends = Ways::around(tree, (first, last)).is_some_and(|ways| ways.reach_end());
+    let ways = Ways::around(tree, conditions, (first, last));
+    let ends = ways.is_some_and(|ways| ways.reach_end());
     ends.then_some("control falls out of the section of `switch` that begins here")
 }

@@ -1,8 +1,8 @@
 //! The ways through expressions and patterns.
 
-use cortex_syntax::{BodyId, BodyKind, LiteralKind, Op, ref_kind};
+use cortex_syntax::{BodyId, BodyKind, Op, ref_kind};
 
-use super::{Branches, Ends, Point, Touch, Walk, is_deferred};
+use super::{Branches, Ends, Point, Touch, Walk, constants::decides, is_deferred};
 
 impl Walk<'_, '_> {
     pub(super) fn expression(&mut self, id: BodyId, from: Ends) -> Ends {
@@ -63,24 +63,13 @@ impl Walk<'_, '_> {
                 }
                 ends
             }
-            _ if self.decides(id) => self.branches(id, from).joined(),
+            _ if decides(tree, id) => self.branches(id, from).joined(),
             _ => self.list(id, from),
         }
     }
 
-    /// Whether an expression leaves on other ways where it is true than where it is false.
-    fn decides(&self, id: BodyId) -> bool {
-        let flags = self.tree.node(id).flags;
-        match self.tree.kind(id) {
-            BodyKind::Parenthesized | BodyKind::Conditional | BodyKind::Is => true,
-            BodyKind::Unary => op_of(flags) == Some(Op::Not),
-            BodyKind::Binary => matches!(op_of(flags), Some(Op::LogicalAnd | Op::LogicalOr)),
-            _ => false,
-        }
-    }
-
     pub(super) fn condition(&mut self, id: BodyId, from: Ends) -> Branches {
-        if let Some(value) = self.constant(id) {
+        if let Some(value) = self.constants.value(id) {
             let constant = Branches {
                 holds: self.expression(id, from),
                 fails: Ends::default(),
@@ -90,10 +79,10 @@ impl Walk<'_, '_> {
                 false => constant.swapped(),
             };
         }
-        if id == self.first || !self.decides(id) {
+        if id == self.first || !decides(self.tree, id) {
             return Branches::both(self.expression(id, from));
         }
-        if !self.has_constant(id) {
+        if !self.constants.has_constant(id) {
             return self.branches(id, from);
         }
         // `true || a` is no constant: the language takes both ways for possible.
@@ -102,34 +91,6 @@ impl Walk<'_, '_> {
         Branches {
             holds: holds.and(assumed.clone()),
             fails: fails.and(assumed),
-        }
-    }
-
-    /// Whether a constant decides a part of a condition.
-    fn has_constant(&self, id: BodyId) -> bool {
-        let mut parts = self.tree.children(id).into_iter();
-        self.constant(id).is_some() || self.decides(id) && parts.any(|it| self.has_constant(it))
-    }
-
-    /// The value of a condition that is a constant, as far as it is known.
-    fn constant(&self, id: BodyId) -> Option<bool> {
-        let tree = self.tree;
-        let flags = tree.node(id).flags;
-        match (tree.kind(id), tree.children(id).as_slice()) {
-            (BodyKind::Literal, _) if flags == LiteralKind::True as u8 => Some(true),
-            (BodyKind::Literal, _) if flags == LiteralKind::False as u8 => Some(false),
-            (BodyKind::Parenthesized, &[inner]) => self.constant(inner),
-            (BodyKind::Unary, &[operand]) if op_of(flags) == Some(Op::Not) => {
-                self.constant(operand).map(|it| !it)
-            }
-            (BodyKind::Binary, &[left, right]) if self.decides(id) => {
-                let (left, right) = (self.constant(left)?, self.constant(right)?);
-                Some(match op_of(flags) {
-                    Some(Op::LogicalAnd) => left && right,
-                    _ => left || right,
-                })
-            }
-            _ => tree.condition(id),
         }
     }
 
@@ -294,7 +255,7 @@ impl Walk<'_, '_> {
     }
 }
 
-fn op_of(flags: u8) -> Option<Op> {
+pub(super) fn op_of(flags: u8) -> Option<Op> {
     Op::ALL.get(usize::from(flags)).copied()
 }
 

@@ -336,6 +336,23 @@ fn a_switch_names_each_value_once() {
 }
 
 #[test]
+fn a_long_condition_is_followed_once() {
+    let check = || {
+        let terms = vec!["n == 1"; 1_000].join(" || ");
+        let text =
+            format!("int N(int n) {{ int x; if ({terms}) x = 1; else return 2; return x; }}");
+        let start = std::time::Instant::now();
+        all_are(EditVerdict::Proven, &[&text]);
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    };
+    // Conditions are followed as deep as they are.
+    let thread = std::thread::Builder::new()
+        .stack_size(256 << 20)
+        .spawn(check);
+    thread.expect("it runs").join().expect("it is fast");
+}
+
+#[test]
 fn elements_are_given_by_iterators() {
     all_are(
         EditVerdict::NotProven,
