@@ -6,7 +6,7 @@ use std::{cell::OnceCell, collections::BTreeSet};
 
 use cortex_model::DeclKind;
 use cortex_semantics::{Special, Ty, Value};
-use cortex_syntax::{BodyId, BodyKind, DeclId};
+use cortex_syntax::{BodyId, BodyKind, DeclId, Op};
 
 use super::{EditedText, not_allowed};
 use crate::{
@@ -28,9 +28,6 @@ const GOVERNING: [Special; 11] = [
     Special::Boolean,
     Special::String,
 ];
-
-/// The least integer that the tree of a body does not know (`BodyKind::Literal`).
-const UNKNOWN: i128 = u32::MAX as i128;
 
 /// What a label compares with: a value, with its type where that matters.
 type Compared = (Option<Ty>, Value);
@@ -141,12 +138,13 @@ impl<'t, 'a, 'w> Values<'t, 'a, 'w> {
         is_known.then_some((Some(ty), value))
     }
 
+    /// The value of a constant: as its types have it, where that is known.
     fn value(&self, constant: BodyId) -> Option<Value> {
-        self.value_by_text(constant).or_else(|| {
-            let integer = self.text.bound().type_of(constant)?.integer?;
-            let is_known = integer.abs() < UNKNOWN;
-            is_known.then_some(Value::Integer(integer as i64))
-        })
+        let found = self.text.bound().type_of(constant);
+        let integer = found.and_then(|it| it.integer);
+        let integer = integer.map(|it| Value::Integer(it as i64));
+        let boolean = || found.and_then(|it| it.boolean).map(Value::Boolean);
+        (integer.or_else(boolean)).or_else(|| self.value_by_text(constant))
     }
 
     fn value_by_text(&self, constant: BodyId) -> Option<Value> {
@@ -156,9 +154,21 @@ impl<'t, 'a, 'w> Values<'t, 'a, 'w> {
         let text = self.text.tree().text_of(constant);
         let value = (self.text.compilation).constant_value(self.text.unit, self.decl, text);
         match value {
+            Value::Integer(_) if self.is_computed(constant) => None,
             Value::Null | Value::Boolean(_) | Value::Integer(_) | Value::Text(_) => Some(value),
             Value::Type(_) | Value::Array(_) | Value::Source(_) => None,
         }
+    }
+
+    /// Whether the type of a number decides its value, which its text does not tell.
+    fn is_computed(&self, constant: BodyId) -> bool {
+        let tree = self.text.tree();
+        let mut parts = tree.within(constant);
+        parts.any(|it| match tree.kind(it) {
+            BodyKind::Binary | BodyKind::Cast => true,
+            BodyKind::Unary => tree.node(it).flags == Op::Complement as u8,
+            _ => false,
+        })
     }
 
     /// Whether a name in a constant means no member or type: it is a local one. In `nameof`, it may be.

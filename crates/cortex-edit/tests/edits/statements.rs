@@ -336,6 +336,32 @@ fn a_switch_names_each_value_once() {
 }
 
 #[test]
+fn a_label_has_the_value_that_its_type_holds() {
+    all_are(
+        EditVerdict::Proven,
+        &[
+            "void N(long n) { switch (n) { case 1 << 31: break; case 0x80000000: break; } }",
+            "void N(long n) { switch (n) { case ~0u: break; case -1: break; } }",
+            "void N(long n) { switch (n) { case (byte)257: break; case 257: break; } }",
+            "void N(string n) { switch (n) { case \"\\uD83D\\uDE00\": break; case \"\\uD83D\\uDE01\": break; } }",
+            "void N(string n) { switch (n) { case \"\\uD83D\": break; case \"\\uD83E\": break; } }",
+            "void N(char n) { switch (n) { case '\\uD83D': break; case '\\uDE00': break; } }",
+        ],
+    );
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            "void N(long n) { switch (n) { case 0xFFFFFFFF: break; case ~0u: break; } }",
+            "void N(int n) { switch (n) { case 257 - 256: break; case (byte)257: break; } }",
+            "void N(long n) { switch (n) { case 5000000000: break; case 5_000_000_000L: break; } }",
+            "const long Big = 5000000000; void N(long n) { switch (n) { case Big: break; case 5000000000: break; } }",
+            "void N(string n) { switch (n) { case \"\\uD83D\\uDE00\": break; case \"\\U0001F600\": break; } }",
+            "void N(char n) { switch (n) { case '\\uD83D': break; case '\\xD83D': break; } }",
+        ],
+    );
+}
+
+#[test]
 fn a_long_condition_is_followed_once() {
     let check = || {
         let terms = vec!["n == 1"; 1_000].join(" || ");
