@@ -42,6 +42,11 @@ pub(crate) struct Binder<'c, 'f> {
     pub(crate) initializes: Initializes,
     /// Whether code may change nothing of `this`: in readonly members of structs.
     pub(crate) is_this_fixed: bool,
+    /// Calls of delegates that give values, as they were bound; empty unless it is recorded.
+    pub(crate) given_values: Vec<BodyId>,
+    /// Where the brackets of elements are that inline arrays hold themselves, as they were bound; empty unless it is
+    /// recorded.
+    pub(crate) held_elements: Vec<u32>,
     /// Locals and parameters in scope, innermost last.
     pub(crate) locals: Vec<Local>,
     /// What `return` and the end of the body mean, innermost last.
@@ -168,6 +173,8 @@ impl<'c, 'f> Binder<'c, 'f> {
             instance: Instance::Static,
             initializes: Initializes::Nothing,
             is_this_fixed: false,
+            given_values: Vec::new(),
+            held_elements: Vec::new(),
             locals: Vec::new(),
             returns: Vec::new(),
             backing_field: None,

@@ -496,6 +496,76 @@ fn a_readonly_member_changes_nothing_of_its_struct() {
 }
 
 #[test]
+fn an_element_that_its_struct_holds_is_a_part_of_it() {
+    all_are(
+        EditVerdict::NotProven,
+        &[
+            (
+                "Open",
+                "unsafe struct X { fixed int a[4]; readonly void M() { a[0] = 1; } }",
+            ),
+            (
+                "Open",
+                "unsafe struct X { fixed int a[4]; readonly void M() { this.a[0]++; } }",
+            ),
+            (
+                "Open",
+                "unsafe readonly struct Y { readonly X x; void M() { x.a[0] = 1; } } unsafe struct X { public fixed int a[4]; }",
+            ),
+            (
+                "Open",
+                "unsafe struct X { public fixed int a[4]; } unsafe void N(in X x) { x.a[0] = 1; }",
+            ),
+            (
+                "Open",
+                "[System.Runtime.CompilerServices.InlineArray(4)] struct X { int n; readonly void M() { this[0] = 1; } }",
+            ),
+            (
+                "Open",
+                "struct Y { X x; readonly void M() { x[0] = 1; } } [System.Runtime.CompilerServices.InlineArray(4)] struct X { int n; }",
+            ),
+            (
+                "Open",
+                "struct Y { X x; readonly void M() { x[^1].N++; } } [System.Runtime.CompilerServices.InlineArray(4)] struct X { Part n; }",
+            ),
+            (
+                "Open",
+                "[System.Runtime.CompilerServices.InlineArray(4)] struct X { int n; } readonly X x; void N(in X y, List<X> l) { x[0] = 1; }",
+            ),
+            (
+                "Open",
+                "[System.Runtime.CompilerServices.InlineArray(4)] struct X { int n; } void N(List<X> l) { l[0][0] = 1; }",
+            ),
+        ],
+    );
+    all_are(
+        EditVerdict::Proven,
+        &[
+            (
+                "Open",
+                "unsafe struct X { public fixed int a[4]; void M() { a[0] = 1; this.a[1]++; } readonly int N => a[0]; }",
+            ),
+            (
+                "Open",
+                "unsafe struct X { public fixed int a[4]; } unsafe void N(X x, ref X y, in X z, X* p) { x.a[0] = 1; y.a[0] = 1; p->a[0] = 1; fixed (int* q = z.a) { q[0] = 1; } }",
+            ),
+            (
+                "Open",
+                "unsafe struct X { int* a; readonly void M() { a[0] = 1; } }",
+            ),
+            (
+                "Open",
+                "[System.Runtime.CompilerServices.InlineArray(4)] struct X { int n; void M() { this[0] = 1; } } X x; readonly X y; void N(ref X z, X[] all) { x[0] = 1; z[^1]++; all[0][1] = 2; Fill(out x[2]); } Open() { y[0] = 1; }",
+            ),
+            (
+                "Open",
+                "struct Y { X x; readonly void M() { x[0].free = 1; x[1].Both = 2; var c = x; c[0] = null; } } [System.Runtime.CompilerServices.InlineArray(4)] struct X { Open n; }",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn a_readonly_member_changes_what_its_struct_does_not_hold() {
     all_are(
         EditVerdict::Proven,
@@ -610,6 +680,27 @@ fn a_part_of_a_value_gets_no_value() {
             ("Open", "void N(Part? p) { p.Value.N = 1; }"),
             ("Open", "async Task N(Task<Part> t) { (await t).N = 1; }"),
             ("Open", "void N() { Parts.P = 1; }"),
+            ("Open", "void N(Func<Part> f) { f().N = 1; }"),
+            ("Open", "void N(Func<Part> f) { f.Invoke().P = 1; }"),
+            ("Open", "void N(Func<Func<Part>> f) { f()().N++; }"),
+            ("Open", "void N(Func<int> f) { f() = 1; }"),
+            (
+                "Open",
+                "void N(bool b, Part x, Part y) { (b ? x : y).N = 1; }",
+            ),
+            (
+                "Open",
+                "void N(bool b, Part x, Part y) { (b ? x : y).P++; }",
+            ),
+            (
+                "Open",
+                "void N(bool b, int x, int y) { Change(ref (b ? x : y)); }",
+            ),
+            ("Open", "void N(Part x) { (x with { N = 1 }).N = 2; }"),
+            (
+                "Open",
+                "void N(int n, Part x) { (n switch { _ => x }).N = 2; }",
+            ),
         ],
     );
     all_are(
@@ -654,6 +745,18 @@ fn a_part_of_a_value_gets_no_value() {
             (
                 "Open",
                 "void N(bool b, Part x, Part y) { (b ? ref x : ref y).N = 1; (x).N = 2; }",
+            ),
+            (
+                "Open",
+                "delegate ref Part Gives(); void N(Gives f, Func<Open> g, Func<Part[]> h) { f().N = 1; g().free = 2; g().Both++; h()[0].N = 3; }",
+            ),
+            (
+                "Open",
+                "void N(bool b, Open x, Open y, Rec r) { (b ? x : y).free = 1; (b ? x : y).part.N = 2; (b ? x : y).Both++; }",
+            ),
+            (
+                "Open",
+                "class X { public Func<Part> F; public Part[] All; } void N(X x) { x.F = null; x.F += null; x.All[0].N = 1; }",
             ),
         ],
     );

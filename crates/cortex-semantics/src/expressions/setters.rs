@@ -1,7 +1,8 @@
-//! How properties get values: by a setter, which may leave the object as it is, or in constructors by a field of their own.
+//! How properties get values: by a setter, which may leave the object as it is, or in constructors by a field of their own;
+//! and which fields are buffers of a fixed size.
 //!
-//! Source: C# specification, §15.7.3, §15.7.4; *Readonly instance members*; `field` as of C# 14. Of what is not known, it is assumed. Must not know: where
-//! they get them.
+//! Source: C# specification, §15.7.3, §15.7.4; *Readonly instance members*; `field` as of C# 14. Of what is not known, it is
+//! assumed. Must not know: where they get them.
 
 use cortex_model::{AccessorKind, DeclKind, Modifier};
 use cortex_syntax::{BodyKind, Decl, DeclId, Sections};
@@ -71,6 +72,13 @@ impl Compilation<'_> {
                 || setters.any(|it| it.modifiers.contains(Modifier::Readonly))
         });
         is_readonly.unwrap_or(false)
+    }
+
+    /// Whether a field is a buffer of a fixed size; one from outside is known for none.
+    pub(super) fn is_fixed_buffer(&self, member: &Member) -> bool {
+        let is_fixed = |decl: &Decl| decl.modifiers.contains(Modifier::Fixed);
+        let is_field = member.kind == DeclKind::Field;
+        is_field && self.of_source_decl(member, is_fixed).unwrap_or(false)
     }
 
     /// What the declaration of a member says; nothing of one from outside and of what the compiler makes.

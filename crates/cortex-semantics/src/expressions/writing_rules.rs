@@ -100,7 +100,13 @@ impl Binder<'_, '_> {
             | BodyKind::SizeOf
             | BodyKind::Default
             | BodyKind::InterpolatedString
+            | BodyKind::SwitchExpression
+            | BodyKind::With
             | BodyKind::Await => true,
+            BodyKind::Conditional => {
+                let branch = self.children(node).nth(1).map(|it| self.body_kind(it));
+                branch != Some(BodyKind::RefExpression)
+            }
             _ => false,
         }
     }
@@ -264,9 +270,14 @@ impl Binder<'_, '_> {
         self.first(node).is_none_or(is_writable)
     }
 
-    /// Whether an element may get a value: an indexer's is that of a property.
+    /// Whether an element may get a value: an indexer's is that of a property, one of an inline array or a buffer of a
+    /// fixed size a part of the struct that has it.
     fn may_write_element(&self, node: BodyId, given: Given) -> bool {
         let offset = self.node(node).offset;
+        let mut held = self.held_elements.iter().rev().take(N_RECENT);
+        if held.any(|&it| it == offset) || self.is_of_buffer(node) {
+            return self.may_write_inside(node, given);
+        }
         let mut recent = self.out.uses.iter().rev().take(N_RECENT);
         let found = recent.find(|it| it.offset == offset && it.how == How::Index);
         found.is_none_or(|it| {
@@ -284,8 +295,18 @@ impl Binder<'_, '_> {
         })
     }
 
+    /// Whether an element is one of a buffer of a fixed size.
+    fn is_of_buffer(&self, node: BodyId) -> bool {
+        let array = self.first(node).map(|it| self.named(it));
+        matches!(array, Some(Named::Member(id)) if self.c.is_fixed_buffer(self.c.member(id)))
+    }
+
     /// Whether a call gives back a value, not a reference.
     fn is_called_by_value(&self, node: BodyId) -> bool {
+        let mut given = self.given_values.iter().rev().take(N_RECENT);
+        if given.any(|&it| it == node) {
+            return true;
+        }
         let callee = self.first(node);
         match callee.map(|it| self.named(it)) {
             Some(Named::Member(member)) => {

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     binder::Binder,
     expr::{Arg, Expr},
+    local_names::Recording,
     name::{Name, known},
     names::MemberLookup,
     output::How,
@@ -221,7 +222,12 @@ impl Binder<'_, '_> {
         self.finish_with(args, &[]);
         match element {
             Some(element) if is_range => Expr::value(node, c.special_of(Special::Span, &[element])),
-            Some(element) => Expr::variable(node, element),
+            Some(element) => {
+                if self.recording == Recording::On {
+                    self.held_elements.push(offset);
+                }
+                Expr::variable(node, element)
+            }
             None => {
                 if !self.c.is_partly_unknown(receiver.ty) {
                     self.note_misfit();

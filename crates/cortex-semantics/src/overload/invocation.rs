@@ -15,6 +15,7 @@ use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind, Extensions, MethodGroup},
     expressions::Reading,
+    local_names::Recording,
     name::{Name, known},
     names::{Called as Use, MemberLookup},
     output::{Certainty, Receiver, Target},
@@ -197,6 +198,9 @@ impl<'c> Binder<'c, '_> {
             member,
             container: callee.ty,
         };
+        if self.recording == Recording::On && c.member(member).signature.ref_kind == RefKind::None {
+            self.given_values.push(node);
+        }
         self.call_sole(node, sym, args)
     }
 
