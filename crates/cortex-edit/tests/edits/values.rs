@@ -835,6 +835,22 @@ fn a_statement_takes_a_value_that_it_can_take() {
 }
 
 #[test]
+fn a_type_of_another_project_may_have_bases_that_this_view_leaves_out() {
+    let fixture = "//- /App/A.cs project:App refs:Lib\nusing System;\nusing System.Threading.Tasks;\n\
+        public class Open\n{\n}\npublic class Own\n#if ASYNC\n: IAsyncDisposable\n#endif\n{\n}\n\
+        //- /Lib/B.cs project:Lib\nusing System;\npublic class Plain\n{\n}\n\
+        public class Writer\n#if ASYNC\n: IAsyncDisposable\n#endif\n{\n}\npublic class Derived : Writer\n{\n}\n\
+        #if ASYNC\npublic class Other\n{\n}\n#endif\n";
+    let uses = |ty: &str| format!("async Task N({ty} it) {{ await using (it) {{ }} }}");
+    for ty in ["Writer", "Derived"] {
+        check_new(fixture, EditVerdict::Proven, &[("Open", &uses(ty))]);
+    }
+    for ty in ["Plain", "Own"] {
+        check_new(fixture, EditVerdict::NotProven, &[("Open", &uses(ty))]);
+    }
+}
+
+#[test]
 fn a_constant_is_known_before_code_runs() {
     all_are(
         EditVerdict::NotProven,

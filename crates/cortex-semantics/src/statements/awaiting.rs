@@ -12,8 +12,9 @@ use crate::{
     output::{How, Misfit},
     overload::Recorded,
     special::Special,
-    symbol::TypeFlags,
+    symbol::{ProjectId, TypeFlags, TypeId},
     ty::{Ty, TyKind},
+    world::UnitKey,
 };
 
 impl Binder<'_, '_> {
@@ -85,6 +86,7 @@ impl Binder<'_, '_> {
             || self
                 .implicit_conversion(&Expr::value(0, ty), interface)
                 .exists()
+            || self.c.has_code_left_out(ty, self.scope.project)
         {
             return true;
         }
@@ -110,6 +112,31 @@ impl Binder<'_, '_> {
 }
 
 impl Compilation<'_> {
+    /// Whether a type of another project, or one that it derives from, has code that conditional compilation leaves out:
+    /// projects may be seen for target frameworks that do not go together.
+    fn has_code_left_out(&self, ty: Ty, from: ProjectId) -> bool {
+        let defs = self.self_and_bases(self.strip_nullable(ty));
+        let mut defs = defs.filter_map(|it| self.def_of(it));
+        defs.any(|def| {
+            let mut units = self.units_of(def).into_iter();
+            units.any(|key| key.project != from && self.is_cut(&key, def))
+        })
+    }
+
+    /// Whether something in the declarations of a type in a file is left out.
+    fn is_cut(&self, key: &UnitKey, def: TypeId) -> bool {
+        let unit = self.unit(self.unit_id(key));
+        let facts = unit.facts(self);
+        let mut declarations = unit.head(self).declarations(def).iter();
+        declarations.any(|&decl| {
+            let range = facts.decls[decl as usize].range;
+            facts
+                .inactive
+                .iter()
+                .any(|it| range.contains(it.range.start))
+        })
+    }
+
     /// `T` of `Task<T>` and `ValueTask<T>`, `void` of `Task` and `ValueTask`.
     pub(crate) fn result_of_task(&self, ty: Ty) -> Option<Ty> {
         let def = self.def_of(ty)?;
