@@ -703,6 +703,10 @@ fn a_part_of_a_value_gets_no_value() {
             ),
         ],
     );
+}
+
+#[test]
+fn a_part_of_a_variable_gets_a_value() {
     all_are(
         EditVerdict::Proven,
         &[
