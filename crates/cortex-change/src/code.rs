@@ -331,6 +331,8 @@ fn changed_file(
         added,
         deleted,
         hunks,
+        beside: Vec::new(),
+        named_at: Vec::new(),
         path,
     }
 }

@@ -132,6 +132,9 @@ pub fn diff_context(
         ..answer?
     };
     moves::api::tell(&compared, &mut answer)?;
+    impact::other_files::tell(index, &new, &compared, source, &mut answer.files)?;
+    answer.impact.files_of_name = impact::other_files::files_of_name(index, &new, &answer)?;
+    answer.impact.left_values = impact::left_values::left_values((index, &new), &compared, source)?;
     if compared.limited == Limited::No {
         impact::razor::tell(index, sides, &mut answer)?;
         impact::mentions::tell(index, sides, &mut answer)?;

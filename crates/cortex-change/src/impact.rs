@@ -18,13 +18,14 @@ mod file_lines;
 mod generic_callers;
 pub(crate) mod handlers;
 pub(crate) mod lagging;
-mod left_values;
+pub(crate) mod left_values;
 pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;
 mod names;
 pub(crate) mod next;
 mod no_longer_used;
+pub(crate) mod other_files;
 pub(crate) mod procedures;
 pub(crate) mod promises;
 pub(crate) mod razor;
@@ -32,6 +33,7 @@ pub(crate) mod registrations;
 pub(crate) mod requests;
 pub(crate) mod rings;
 pub(crate) mod siblings;
+mod string_places;
 pub(crate) mod strings;
 pub(crate) mod symbols;
 mod type_tests;
@@ -97,7 +99,6 @@ pub(crate) fn impact(
     }
     let type_tests = type_tests::type_tests(compared, changed, reader)?;
     let deserialized = deserialized::deserialized(compared, &symbols, reader)?;
-    let left_values = left_values::left_values(compared, reader.source())?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
         symbols,
@@ -130,7 +131,6 @@ pub(crate) fn impact(
         counterparts,
         type_tests,
         deserialized,
-        left_values,
         registrations,
         n_beyond: n_cut,
         unfollowed_actions: actions.unfollowed,

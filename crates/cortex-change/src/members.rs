@@ -1,6 +1,7 @@
 //! Members that differ between the two sides of a type.
 
 mod parameters;
+mod spelling;
 
 use crate::{
     alike::{MAX_COMPARED, Nameless, Words, best_pairs},
@@ -100,6 +101,8 @@ pub(crate) fn member_changes<'a>(
         };
         if kind.is_none() || kind == Some(MemberChangeKind::Body) && is_same_code() {
             (told.change, told.follows_moves) = (as_written, true);
+        } else if kind == Some(MemberChangeKind::Body) && is_spelled_otherwise(&told) {
+            told.notes.push(MemberChange::ONLY_SPELLING.to_owned());
         }
         out.push(told);
     }
@@ -107,6 +110,13 @@ pub(crate) fn member_changes<'a>(
         (a.change, &a.path, a.line, &a.name).cmp(&(b.change, &b.path, b.line, &b.name))
     });
     out
+}
+
+/// Whether nothing that runs differs between both sides of a member's code.
+fn is_spelled_otherwise(told: &MemberChange) -> bool {
+    let sides = [CodeLineKind::Added, CodeLineKind::Removed];
+    let [old, new] = sides.map(|other| side_of(&told.code, other));
+    !told.code.is_empty() && spelling::is_spelling_alone(&old, &new)
 }
 
 /// The first thing that differs between two sides of a member.

@@ -59,6 +59,7 @@ impl<'n> MentioningTexts<'n> {
                 let name = MentionedName {
                     name: name.to_owned(),
                     is_type: subject.resolved.member_id.is_none(),
+                    languages: &[],
                 };
                 (None, mentions_of(view.index, view.side, &name)?)
             }

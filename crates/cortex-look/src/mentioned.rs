@@ -21,6 +21,8 @@ pub struct MentionedName {
     pub name: String,
     /// Whether it is a type's: some languages leave a suffix of those out.
     pub is_type: bool,
+    /// The languages where it names something; all where there are none.
+    pub languages: &'static [FileLanguage],
 }
 
 /// How often names stand in files that are not C#.
@@ -107,7 +109,7 @@ fn spellings_of(name: &MentionedName) -> Spellings {
     let mut out = Spellings::default();
     match name.is_type {
         true => add_spellings(&mut out, &name.name),
-        false => _ = out.insert(name.name.clone(), &[]),
+        false => _ = out.insert(name.name.clone(), name.languages),
     }
     out
 }

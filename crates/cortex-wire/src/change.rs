@@ -183,10 +183,18 @@ impl MemberChange {
     /// The note at a private method that was static, and of which nothing else differs.
     pub const ONLY_OF_OBJECTS: &str = "no longer static";
 
-    /// Whether whoever used it runs what it ran, without any difference: only more code sees it, or a private method came to
-    /// be static or is it no longer.
+    /// The note at a member of which the code differs in `!` behind values and in commas at the ends of lists alone.
+    pub const ONLY_SPELLING: &str = "runs the same";
+
+    /// Whether whoever used it runs what it ran, without any difference: only more code sees it, a private method came to
+    /// be static or is it no longer, or its code is spelled otherwise.
     pub fn is_unnoticed(&self) -> bool {
-        let unnoticed = [Self::ONLY_WIDER, Self::ONLY_STATIC, Self::ONLY_OF_OBJECTS];
+        let unnoticed = [
+            Self::ONLY_WIDER,
+            Self::ONLY_STATIC,
+            Self::ONLY_OF_OBJECTS,
+            Self::ONLY_SPELLING,
+        ];
         let mut notes = self.notes.iter();
         notes.any(|note| unnoticed.contains(&note.as_str()))
     }

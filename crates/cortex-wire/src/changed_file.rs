@@ -4,7 +4,7 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{CodeLine, FileStatus};
+use crate::{CodeLine, CodePlace, FileStatus};
 
 /// What a changed file is.
 #[derive(
@@ -56,6 +56,13 @@ pub struct ChangedFile {
     /// Its hunks, with three lines of context, for the patch; where they are not asked for, those of short changes of texts
     /// that are no code. Empty for binary files.
     pub hunks: Vec<Hunk>,
+    /// Of a text that is no code: unchanged files of its folder that begin with the same name and have the same extension,
+    /// such as another form of a template, another environment of a configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<RepoPath>,
+    /// Of a text that is no code: where strings of the product name it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named_at: Vec<CodePlace>,
 }
 
 /// One hunk of a unified diff.

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ApiChange, ChangedFile, DatabaseChange, Difference, Impact, ParameterChange, SideKind,
-    TypeChange, TypeRef, What, is_zero,
+    ApiChange, CallReason, ChangedFile, DatabaseChange, Difference, Impact, ParameterChange,
+    SideKind, TypeChange, TypeRef, What, is_zero,
 };
 
 /// Everything `git cortex diff-context` knows of a range.
@@ -356,7 +356,7 @@ pub struct Outline {
     pub n_members: usize,
 }
 
-/// A member that changed lines call, with its code.
+/// A member that changed lines call or called, with its code.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CalledCode {
@@ -372,11 +372,10 @@ pub struct CalledCode {
     pub path: RepoPath,
     /// The 1-based line of its name.
     pub line: u32,
-    /// The changed member that calls it, or that overrode it and is gone.
+    /// The changed member that calls it or did so, or that overrode it and is gone.
     pub because: String,
-    /// Whether it runs where an override ran that is gone.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_back: bool,
+    /// Why it is told.
+    pub reason: CallReason,
     /// The documentation id of the member that is called, where this implements or overrides it, as at most one other of the
     /// product does.
     #[serde(default, skip_serializing_if = "Option::is_none")]

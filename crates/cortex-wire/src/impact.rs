@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Certainty, DeletedTest, MemberChangeKind, Propagated, ReachedTests, RequestingTest, Role,
-    StartingTests, TypeRef, UnsearchedFiles, What, is_zero,
+    Certainty, DataChange, DeletedTest, MemberChangeKind, Propagated, ReachedTests, RequestingTest,
+    Role, StartingTests, TypeRef, UnsearchedFiles, ValueChange, What, is_zero,
 };
 
 /// Who depends on what changed.
@@ -72,6 +72,9 @@ pub struct Impact {
     /// at most 24 lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_values: Vec<LeftValue>,
+    /// Unchanged files in other languages that are called like changed types of the product; by type.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files_of_name: Vec<FilesOfName>,
     /// Where the product reads objects of types from texts and settings of which a property came, went or has another
     /// declaration (`Deserialize<T>`, `ReadFromJsonAsync<T>`, `Configure<T>`); by type.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -145,7 +148,8 @@ pub struct NoLongerUsed {
     pub n_test_uses: usize,
 }
 
-/// A property or field that changed code gives a value, with the unchanged code that has to do with the value.
+/// A property or field that changed code gives a value or no longer gives one, or a constant that it names, with the
+/// unchanged code that has to do with it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WrittenData {
@@ -156,13 +160,10 @@ pub struct WrittenData {
     pub ty: String,
     /// Its simple name.
     pub member: String,
-    /// Documentation id of the changed member that assigns or names it.
+    /// Documentation id of the changed member that assigns or names it, or did so.
     pub by: String,
-    /// Whether lines that are gone assigned it as well.
-    pub had_value: bool,
-    /// Whether it is a constant or a value of an enum: changed lines name it and assign nothing.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_constant: bool,
+    /// What that member does with it.
+    pub change: DataChange,
     /// Where else the product assigns it, by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub writers: Vec<CodePlace>,
@@ -206,13 +207,26 @@ pub struct TypeTest {
     pub places: Vec<CodePlace>,
 }
 
-/// A string that a change replaces in some places and not in all.
+/// Unchanged files in other languages that are called like a changed type: what it is shown with, or reads.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FilesOfName {
+    /// Canonical name of the type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The files, by path.
+    pub files: Vec<RepoPath>,
+}
+
+/// A string that a change adds or takes away in some places, with the others that have it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LeftValue {
-    /// What it says.
+    /// What it says, with `{}` for each part that is put in.
     pub value: String,
-    /// Where it stands, by path and line.
+    /// What the change does with it.
+    pub change: ValueChange,
+    /// The lines of unchanged code and of texts in other languages that have it, by path and line.
     pub places: Vec<CodePlace>,
 }
 

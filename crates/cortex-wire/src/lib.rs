@@ -96,8 +96,8 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    CodePlace, Column, Counterpart, Deserialized, Impact, ImpactedType, LaggingUser, LeftValue,
-    LineUse, LostName, LostPlace, MentionPlace, NamedProcedure, NextUser, NoLongerUsed,
+    CodePlace, Column, Counterpart, Deserialized, FilesOfName, Impact, ImpactedType, LaggingUser,
+    LeftValue, LineUse, LostName, LostPlace, MentionPlace, NamedProcedure, NextUser, NoLongerUsed,
     Registration, RestOfFile, ShownView, SymbolImpact, TypeTest, UnfollowedActions, UseSide, Via,
     ViaRelation, WrittenData,
 };
@@ -152,8 +152,8 @@ pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{FoundBy, NotKnown, Through, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use window::{SemanticSection, WindowAnswer, WindowPart, WindowReason, WindowType};
 pub use words::{
-    FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation,
-    Role, SideKind, SymbolKind, TextContext,
+    CallReason, DataChange, FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy,
+    Parents, ReadAs, Relation, Role, SideKind, SymbolKind, TextContext, ValueChange,
 };
 
 /// Whether a count says nothing.

@@ -397,3 +397,43 @@ words! {
         String = "string",
     }
 }
+
+words! {
+    /// Why unchanged code is told with a change.
+    CallReason {
+        /// Changed lines call it.
+        Called = "called",
+        /// It runs where an override ran that is gone.
+        RunsInPlace = "runs-in-place",
+        /// Lines that are gone called it where others call something else now.
+        CalledBefore = "called-before",
+    }
+}
+
+words! {
+    /// What a change does with a string.
+    ValueChange {
+        /// Other lines take the place of those that had it.
+        Replaced = "replaced",
+        /// The lines that had it are gone.
+        Removed = "removed",
+        /// Lines newly have it.
+        Added = "added",
+    }
+}
+
+words! {
+    /// What changed code does with a property, field, constant or value of an enum, the most telling first.
+    DataChange {
+        /// It gives it another value than before.
+        AnotherValue = "another-value",
+        /// It gives it no value any longer.
+        NoLongerWritten = "no-longer-written",
+        /// It newly gives it a value.
+        Written = "written",
+        /// It newly reads it.
+        NewlyRead = "newly-read",
+        /// It newly names a constant or a value of an enum.
+        Named = "named",
+    }
+}

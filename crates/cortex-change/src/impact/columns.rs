@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_index::{Index, IndexedSide};
 use cortex_look::{QueryError, mentioned::words_in};
 use cortex_model::{RepoPath, simple_name};
-use cortex_wire::{CodePlace, Column, DiffContext, FileLanguage, MemberChangeKind, SymbolImpact};
+use cortex_wire::{
+    CodePlace, Column, DataChange, DiffContext, FileLanguage, MemberChangeKind, SymbolImpact,
+};
 
 /// So many names are looked for.
 const MAX_NAMES: usize = 12;
@@ -70,7 +72,7 @@ fn wanted(answer: &DiffContext) -> BTreeMap<(String, String), String> {
     let changed = answer.impact.symbols.iter().filter(is_other);
     let changed = changed.filter_map(|it| Some((&it.ty, it.member.as_ref()?, &it.id)));
     let written = answer.impact.written_data.iter();
-    let written = written.filter(|it| !it.is_constant);
+    let written = written.filter(|it| it.change != DataChange::Named);
     let written = written.map(|it| (&it.ty, &it.member, &it.doc_id));
     let mut out = BTreeMap::new();
     for (ty, name, id) in changed.chain(written) {

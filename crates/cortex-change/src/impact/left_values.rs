@@ -1,4 +1,4 @@
-//! Strings that a change replaces and that stand unchanged elsewhere.
+//! Strings that a change adds or takes away and that stand elsewhere as well.
 //!
 //! Owns: which strings are names of something (a key, a price, a path), not words for people. Must not know: what they
 //! name.
@@ -8,102 +8,177 @@ use std::{
     ops::Range,
 };
 
-use cortex_derived::{
-    doc_ids::DocIds,
-    words::{Word, WordIndex},
-};
-use cortex_git::ReadBlob;
-use cortex_index::FileSummary;
-use cortex_look::QueryError;
+use cortex_index::{Index, IndexedSide};
+use cortex_look::{QueryError, mentioned::words_in};
 use cortex_model::{LineTable, RepoPath};
 use cortex_syntax::text::decode;
-use cortex_wire::{CodePlace, LeftValue};
-use rayon::prelude::*;
+use cortex_wire::{CodePlace, FileLanguage, LeftValue, ValueChange};
 
 use crate::{
-    diff_context::{
-        blobs::{BlobSource, Reader},
-        compared::Compared,
-    },
+    diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
-        around::Declared,
+        string_places::{Wanted, longest_word, string_places},
         strings::{HOLE, strings},
     },
+    reading::ChangedLines,
 };
 
-/// A shorter string names nothing by itself.
+/// A shorter string names nothing by itself; with parts that are put in, what is written may be short.
 const MIN_LETTERS: usize = 6;
+const MIN_LETTERS_AROUND: usize = 3;
 
 /// Of more changed files, a few strings say nothing.
 const MAX_FILES: usize = 400;
 
-/// So many strings are looked for.
-const MAX_VALUES: usize = 4;
+/// So many strings are looked for, those first that are gone.
+const MAX_VALUES: usize = 12;
 
 /// What stands on more lines is no value of one thing.
-const MAX_PLACES: usize = 24;
+const MAX_PLACES: usize = 16;
 
-/// So many texts are read by one thread.
-const N_TOGETHER: usize = 32;
+/// So many strings are told.
+const MAX_TOLD: usize = 6;
 
-/// The strings of the product that changed lines had and have no longer, where others took their places, with the
-/// unchanged lines of the product that have them; by value. Where there are any, reads the files that have their words
-/// as far as these are kept, else all of the product.
+/// Languages in which a program is set up or spoken to: what stands there has to be the same.
+const SETTING_UP: &[FileLanguage] = &[
+    FileLanguage::Json,
+    FileLanguage::Yaml,
+    FileLanguage::Xml,
+    FileLanguage::PowerShell,
+    FileLanguage::Sql,
+    FileLanguage::Razor,
+];
+
+/// The strings of the product that changed lines had and have no longer, or newly have, with the unchanged lines of the
+/// product and of texts in other languages that have them: replaced ones first, then by value. Where there are any, reads
+/// the files that have their words as far as these are kept, else all of the product.
 pub(crate) fn left_values(
+    (index, new): (&Index, &IndexedSide),
     compared: &Compared,
     source: BlobSource<'_>,
 ) -> Result<Vec<LeftValue>, QueryError> {
     if compared.files.len() > MAX_FILES {
         return Ok(Vec::new());
     }
-    let replaced = replaced(compared)?;
-    if replaced.is_empty() || replaced.len() > MAX_VALUES {
+    let changed = changed(compared)?;
+    if changed.is_empty() {
         return Ok(Vec::new());
     }
-    let files = candidates(compared, &replaced)?;
-    let found = files.par_chunks(N_TOGETHER).flat_map_iter(|files| {
-        let mut reader = source.open();
-        let found = files
-            .iter()
-            .map(|file| places(compared, &mut reader, file, &replaced));
-        found.collect::<Vec<_>>()
-    });
-    let mut by_value: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
-    for found in found.collect::<Result<Vec<_>, QueryError>>()? {
-        for (value, place) in found {
-            by_value.entry(value).or_default().insert(place);
+    let wanted = Wanted {
+        parts: changed.keys().map(|value| longest_word(value)).collect(),
+        name: &|said| changed.contains_key(said).then(|| said.to_owned()),
+    };
+    let mut places: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
+    let mut lines: BTreeMap<RepoPath, Option<ChangedLines>> = BTreeMap::new();
+    for (value, place) in string_places(compared, source, &wanted)? {
+        let changed = lines.entry(place.path.clone());
+        let changed = changed.or_insert_with(|| ChangedLines::of(compared, &place.path));
+        if !changed.as_ref().is_some_and(|it| it.has_line(place.line)) {
+            places.entry(value).or_default().insert(place);
         }
     }
-    by_value.retain(|_, places| places.len() <= MAX_PLACES);
-    let values = by_value.into_iter().map(|(value, places)| LeftValue {
-        value,
-        places: places.into_iter().collect(),
-    });
-    Ok(values.collect())
+    for (value, place) in elsewhere(index, new, compared, &changed)? {
+        places.entry(value).or_default().insert(place);
+    }
+    places.retain(|_, places| places.len() <= MAX_PLACES);
+    let told = places.into_iter();
+    let mut told: Vec<LeftValue> = told
+        .map(|(value, places)| LeftValue {
+            change: changed[&value],
+            value: value.replace(HOLE, "{}"),
+            places: places.into_iter().collect(),
+        })
+        .collect();
+    told.sort_by_key(|it| (it.change, it.places.len()));
+    told.truncate(MAX_TOLD);
+    Ok(told)
 }
 
-/// Strings that lines of changed files have no longer which other lines replace.
-fn replaced(compared: &Compared) -> Result<BTreeSet<String>, QueryError> {
-    let (mut gone, mut there) = (BTreeSet::new(), BTreeSet::new());
+/// The places of strings in texts of other languages that did not change.
+fn elsewhere(
+    index: &Index,
+    new: &IndexedSide,
+    compared: &Compared,
+    values: &BTreeMap<String, ValueChange>,
+) -> Result<Vec<(String, CodePlace)>, QueryError> {
+    let whole = values.keys().filter(|value| !value.contains(HOLE));
+    let mut by_word: BTreeMap<String, Vec<&String>> = BTreeMap::new();
+    for value in whole {
+        by_word.entry(longest_word(value)).or_default().push(value);
+    }
+    if by_word.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut out = Vec::new();
+    for (word, mention) in words_in(index, new, &by_word.keys().cloned().collect(), SETTING_UP)? {
+        let is_changed = compared.new_side(&mention.file).is_some();
+        for value in by_word.get(&word).into_iter().flatten() {
+            if !is_changed && has_whole(&mention.text, value) {
+                let place = CodePlace {
+                    path: mention.file.clone(),
+                    line: mention.line,
+                    inside: None,
+                };
+                out.push(((*value).clone(), place));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Whether a text has another one that is no part of a longer name.
+fn has_whole(text: &str, wanted: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.match_indices(wanted).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let behind = text[at + wanted.len()..].chars().next();
+        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
+    })
+}
+
+/// The strings that lines of changed files of the product have no longer, or newly have.
+fn changed(compared: &Compared) -> Result<BTreeMap<String, ValueChange>, QueryError> {
+    let [mut gone, mut replaced, mut there, mut before] = [const { BTreeSet::new() }; 4];
     for file in &compared.files {
-        let (Some(old), Some(new)) = (&file.old, &file.new) else {
+        let side = file.new.as_ref().or(file.old.as_ref());
+        let Some(side) = side.filter(|it| it.path.extension().eq_ignore_ascii_case("cs")) else {
             continue;
         };
-        if !is_of_product(compared, &new.path)? {
+        if !is_of_product(compared, &side.path)? {
             continue;
         }
-        let [before, after] =
-            [old, new].map(|side| decode(compared.texts.get(side.blob)).as_bytes().to_vec());
-        let hunks = cortex_git::diff_lines(&before, &after).hunks;
-        let replaced = hunks.iter().filter(|hunk| !hunk.new.is_empty());
-        let (old, new): (Vec<_>, Vec<_>) = replaced
+        let [old, new] = [&file.old, &file.new].map(|side| {
+            let text = side
+                .as_ref()
+                .map_or(&[][..], |side| compared.texts.get(side.blob));
+            decode(text).as_bytes().to_vec()
+        });
+        let hunks = cortex_git::diff_lines(&old, &new).hunks;
+        let (olds, news): (Vec<_>, Vec<_>) = (hunks.iter())
             .map(|hunk| (hunk.old.clone(), hunk.new.clone()))
             .unzip();
-        gone.extend(strings_on(&before, &old));
-        there.extend(strings_on(&after, &new));
+        gone.extend(strings_on(&old, &olds));
+        there.extend(strings_on(&new, &news));
+        let replacing = hunks.iter().filter(|hunk| !hunk.new.is_empty());
+        let replacing: Vec<Range<u32>> = replacing.map(|hunk| hunk.old.clone()).collect();
+        replaced.extend(strings_on(&old, &replacing));
+        before.extend(strings(&old).into_iter().map(|it| it.said));
     }
-    gone.retain(|value| is_name(value) && !there.contains(value));
-    Ok(gone)
+    let gone = gone.iter().filter(|value| !there.contains(*value));
+    let gone = gone.map(|value| match replaced.contains(value) {
+        true => (value, ValueChange::Replaced),
+        false => (value, ValueChange::Removed),
+    });
+    let added = there.iter().filter(|value| !before.contains(*value));
+    let added = added.map(|value| (value, ValueChange::Added));
+    let mut out: Vec<(&String, ValueChange)> = gone.chain(added).collect();
+    out.retain(|(value, _)| is_name(value));
+    out.sort_by_key(|(value, change)| (*change, *value));
+    out.truncate(MAX_VALUES);
+    Ok(out
+        .into_iter()
+        .map(|(value, change)| (value.clone(), change))
+        .collect())
 }
 
 /// The strings that begin on some lines, from 0. `lines`: ascending.
@@ -121,86 +196,35 @@ fn strings_on(text: &[u8], lines: &[Range<u32>]) -> Vec<String> {
     on.map(|it| it.said).collect()
 }
 
-/// Whether a string is the name of something: no space, and more than one word.
+/// Whether a string is the name of something: no space, and more than one word or something put in.
 fn is_name(text: &str) -> bool {
     let is_sign = |c: char| matches!(c, '-' | '_' | '.' | ':' | '/');
-    let is_part = |c: char| c.is_alphanumeric() || is_sign(c);
+    let is_part = |c: char| c.is_alphanumeric() || is_sign(c) || c == HOLE;
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    if !text.chars().all(is_part) || text.starts_with(HOLE) && text.len() < MIN_LETTERS {
+        return false;
+    }
+    if text.contains(HOLE) {
+        return letters >= MIN_LETTERS_AROUND;
+    }
     let has_sign = text.trim_matches(is_sign).contains(is_sign);
-    letters >= MIN_LETTERS && has_sign && !text.contains(HOLE) && text.chars().all(is_part)
+    letters >= MIN_LETTERS && (has_sign || is_camel_case(text))
+}
+
+/// Whether a name has several words, each with a capital: `AuthRequest`.
+fn is_camel_case(text: &str) -> bool {
+    let capitals = text.chars().filter(|c| c.is_uppercase()).count();
+    let has_small = text.chars().any(char::is_lowercase);
+    has_small && capitals > 1
 }
 
 fn is_of_product(compared: &Compared, path: &RepoPath) -> Result<bool, QueryError> {
-    let file = compared.new.file(path)?;
-    let projects = file.into_iter().flat_map(|file| file.projects);
-    Ok(projects
-        .into_iter()
-        .any(|project| !compared.is_of_tests(&project)))
-}
-
-/// The files of the product that may have one of some strings.
-fn candidates(
-    compared: &Compared,
-    values: &BTreeSet<String>,
-) -> Result<Vec<FileSummary>, QueryError> {
-    let mut files = compared.new.files()?;
-    files.retain(|file| {
-        file.projects
-            .iter()
-            .any(|project| !compared.is_of_tests(project))
-    });
-    let longest = |value: &String| {
-        let words = value.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        let word = words.max_by_key(|word| word.len()).unwrap_or_default();
-        Word::exact(word)
-    };
-    let wanted: Vec<Word> = values.iter().map(longest).collect();
-    if let Some(words) = WordIndex::cached(&compared.new)
-        && let Some(having) = words.having_any(&wanted)
-    {
-        files.retain(|file| {
-            let number = words.number(file.blob);
-            number.is_none_or(|number| having.contains(&number))
-        });
+    for snapshot in [&compared.new, &compared.old] {
+        let file = snapshot.file(path)?;
+        let mut projects = file.into_iter().flat_map(|file| file.projects);
+        if projects.any(|project| !compared.is_of_tests(&project)) {
+            return Ok(true);
+        }
     }
-    Ok(files)
-}
-
-/// The places of some strings on unchanged lines of a file.
-fn places(
-    compared: &Compared,
-    reader: &mut Reader<'_>,
-    file: &FileSummary,
-    values: &BTreeSet<String>,
-) -> Result<Vec<(String, CodePlace)>, QueryError> {
-    let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-    let has = |value: &String| memchr::memmem::find(&text, value.as_bytes()).is_some();
-    if !values.iter().any(has) {
-        return Ok(Vec::new());
-    }
-    let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
-    let Some(project) = product else {
-        return Ok(Vec::new());
-    };
-    let declared = Declared::of(&compared.new, file, project)?;
-    let mut ids = DocIds::new(&compared.new);
-    let lines = LineTable::new(&text);
-    let mut out = Vec::new();
-    for found in strings(&text)
-        .into_iter()
-        .filter(|it| values.contains(&it.said))
-    {
-        let at = found.start as u32;
-        let inside = match declared.around(at) {
-            Some((key, tag)) => ids.of(key, tag)?,
-            None => None,
-        };
-        let place = CodePlace {
-            path: file.path.clone(),
-            line: lines.position(at).line,
-            inside,
-        };
-        out.push((found.said, place));
-    }
-    Ok(out)
+    Ok(false)
 }

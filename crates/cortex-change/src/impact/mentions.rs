@@ -9,16 +9,19 @@ use cortex_look::{
 };
 use cortex_model::LineColumn;
 use cortex_wire::{
-    Certainty, DiffContext, LineUse, MemberChangeKind, Mention, MentionPlace, Role, SymbolImpact,
-    UseSide,
+    Certainty, DiffContext, FileLanguage, LineUse, MemberChangeKind, Mention, MentionPlace, Role,
+    SymbolImpact, UseSide,
 };
 
 use super::razor;
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
-/// A shorter name is a word of every language.
+/// A shorter name is a word of every language but those where each name is one of a program.
 const MIN_LETTERS: usize = 4;
+
+/// The languages where short names count: their names stand between marks, as `{{Url}}` does.
+const MARKED: &[FileLanguage] = &[FileLanguage::Template];
 
 /// More mentions are those of a common word.
 const MAX_MENTIONS: usize = 200;
@@ -156,11 +159,15 @@ fn name_of(symbol: &SymbolImpact) -> Option<MentionedName> {
     };
     let name = name.split(['`', '<']).next()?;
     let is_plain = name.chars().skip(1).all(char::is_lowercase);
-    let is_name = name.len() >= MIN_LETTERS && !name.starts_with('#') && !name.contains('.');
+    let is_name = name.len() > 1 && !name.starts_with('#') && !name.contains('.');
     // A method whose name is one word says nothing without its type: `Post`, `Validate`.
     let is_name = is_name && !(is_plain && symbol.id.starts_with("M:"));
     is_name.then(|| MentionedName {
         name: name.to_owned(),
         is_type,
+        languages: match name.len() >= MIN_LETTERS {
+            true => &[],
+            false => MARKED,
+        },
     })
 }

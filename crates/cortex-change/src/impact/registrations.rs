@@ -19,8 +19,9 @@ use cortex_look::{
     registration::{CALLS, call_around},
 };
 use cortex_wire::Role;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
+use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, FileBindings, Snapshot};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::text::decode;
@@ -33,7 +34,10 @@ pub(crate) struct Registered {
     pub(crate) service: Option<TypeKey>,
     /// Where, in [`Registrations::places`]: the place of the type's name.
     pub(crate) at: usize,
-    /// Constructors' parameters of the service's type, in [`Registrations::consumers`].
+    /// The text of the key that it is registered with, if any.
+    key: Option<Vec<u8>>,
+    /// Constructors' parameters of the service's type that ask for this key, or for none, in
+    /// [`Registrations::consumers`].
     pub(crate) consumers: Vec<usize>,
 }
 
@@ -76,13 +80,14 @@ pub(crate) fn registrations(
                 ty,
                 service: service.filter(|&service| service != types[ty]),
                 at: out.places.found.len(),
+                key: key_of_call(named.text, start),
                 consumers: Vec::new(),
             });
             out.places.found.push(named.found(ty, file));
         },
     )?;
     drop_unrelated(snapshot, types, &mut out)?;
-    consumers(snapshot, &mut out)?;
+    consumers((snapshot, reader), &mut out)?;
     Ok(out)
 }
 
@@ -151,8 +156,64 @@ fn drop_unrelated(
     Ok(())
 }
 
+/// The text of the key of a registration, as in `AddKeyedSingleton<S, T>("key")` and `AddKeyedSingleton(typeof(S), "key",
+/// typeof(T))`. `start`: where the type arguments or arguments of the call begin.
+fn key_of_call(text: &[u8], start: usize) -> Option<Vec<u8>> {
+    let before = text[..start].trim_ascii_end();
+    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let name = &before[before
+        .iter()
+        .rposition(|b| !is_part(b))
+        .map_or(0, |at| at + 1)..];
+    memchr::memmem::find(name, b"Keyed")?;
+    let open = start + text[start..].iter().position(|b| *b == b'(')?;
+    let mut arguments = arguments(text, open).into_iter();
+    arguments
+        .find(|it| !it.starts_with(b"typeof"))
+        .map(<[u8]>::to_vec)
+}
+
+/// The text of the key that a parameter asks for: `[FromKeyedServices("key")] S service`. `ty`: where its type begins.
+fn key_of_parameter(text: &[u8], ty: usize) -> Option<Vec<u8>> {
+    const ATTRIBUTE: &[u8] = b"FromKeyedServices";
+    let before = text[..ty.min(text.len())].trim_ascii_end();
+    if !before.ends_with(b"]") {
+        return None;
+    }
+    let start = memchr::memmem::rfind(before, b"[")?;
+    let attribute = &before[start..];
+    let name = memchr::memmem::find(attribute, ATTRIBUTE)?;
+    let open = start + name + attribute[name..].iter().position(|b| *b == b'(')?;
+    arguments(before, open).first().map(|it| it.to_vec())
+}
+
+/// The texts between the commas of a list in brackets. `open`: where that begins.
+fn arguments(text: &[u8], open: usize) -> Vec<&[u8]> {
+    let (mut depth, mut start) = (0usize, open + 1);
+    let mut out = Vec::new();
+    for (at, byte) in text.iter().enumerate().skip(open) {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b',' if depth == 1 => {
+                out.push(text[start..at].trim_ascii());
+                start = at + 1;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            out.push(text[start..at].trim_ascii());
+            break;
+        }
+    }
+    out
+}
+
 /// Finds who takes the services.
-fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryError> {
+fn consumers(
+    (snapshot, reader): (&Snapshot, &mut Reader<'_>),
+    out: &mut Registrations,
+) -> Result<(), QueryError> {
     let mut wanted = Wanted::new();
     for (at, registered) in out.registered.iter().enumerate() {
         if let Some(service) = registered.service {
@@ -176,10 +237,8 @@ fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryEr
             Some((_, None)) => true,
             Some((key, Some(tag))) => {
                 let symbols = match symbols.entry(key) {
-                    std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-                    std::collections::btree_map::Entry::Vacant(entry) => {
-                        entry.insert(snapshot.symbols(key)?)
-                    }
+                    Entry::Occupied(entry) => entry.into_mut(),
+                    Entry::Vacant(entry) => entry.insert(snapshot.symbols(key)?),
                 };
                 let mut all = symbols.members.iter().zip(symbols.tags());
                 all.any(|(member, it)| constructor(&member.id) && it == tag)
@@ -189,8 +248,19 @@ fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryEr
     }
     let mut keep = is_injected.into_iter();
     places.found.retain(|_| keep.next().unwrap_or(false));
+    let mut texts: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
     for (at, found) in places.found.iter().enumerate() {
-        out.registered[found.want.symbol].consumers.push(at);
+        let text = match texts.entry(found.file) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let blob = places.files[found.file as usize].blob;
+                entry.insert(decode(&reader.read_blob(blob)?).as_bytes().to_vec())
+            }
+        };
+        let registered = &mut out.registered[found.want.symbol];
+        if registered.key == key_of_parameter(text, found.offset as usize) {
+            registered.consumers.push(at);
+        }
     }
     out.consumers = places;
     Ok(())

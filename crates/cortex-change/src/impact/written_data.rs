@@ -1,5 +1,5 @@
-//! Properties and fields that changed code gives another value, with who else of the product does and who reads them; and
-//! constants and values of enums that it names newly, with who else names them.
+//! Properties and fields that changed code gives another value or no value any longer, with who else of the product gives
+//! them one and who reads them; and constants and values of enums that it names newly, with who else names them.
 //!
 //! Owns: which of them are told. Must not know: who calls the changed code.
 
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_look::QueryError;
 use cortex_model::{Accessibility, DeclKind};
-use cortex_wire::{Role, UseSide, WrittenData};
+use cortex_wire::{DataChange, MemberChangeKind, Role, UseSide, WrittenData};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -28,18 +28,20 @@ const MAX_FILES: usize = 60;
 /// What more lines name says little of one change: of what is assigned, and of constants.
 const MAX_PLACES: [usize; 2] = [30, 12];
 
+/// What more places give a value has no value of its own.
+const MAX_WRITERS: usize = 12;
+
 /// So many members are looked at.
 const MAX_ASKED: usize = 60;
 
 /// So many are told.
-const MAX_TOLD: usize = 8;
+const MAX_TOLD: usize = 10;
 
-/// A member that changed lines give a value, or a constant that they name.
+/// A member with what changed lines do with it.
 struct Candidate {
+    what: Member,
     by: Member,
-    /// Whether lines that are gone gave it one as well.
-    had_value: bool,
-    is_constant: bool,
+    change: DataChange,
 }
 
 /// A member as it is told.
@@ -50,27 +52,43 @@ struct Described {
 }
 
 /// The unchanged properties and fields of the product that changed lines of the product assign, and that other code of it
-/// assigns or reads: those that got another value there, then those that few lines name. `symbols`: what changed. Reads
-/// the bindings of the files that name such members.
+/// assigns or reads: those that got another value there, those that got none any longer, then those that few lines name.
+/// `symbols`: what changed. Reads the bindings of the files that name such members.
 pub(crate) fn written_data(
     compared: &Compared,
     names: &ChangedNames,
     symbols: &[ChangedSymbol],
     reader: &mut Reader<'_>,
 ) -> Result<Vec<WrittenData>, QueryError> {
-    let told: FxHashSet<Member> = (symbols.iter())
-        .filter(|it| it.side == UseSide::New)
-        .filter_map(|it| Some((it.key, it.member?)))
-        .collect();
+    let of_side = |side| -> FxHashSet<Member> {
+        let symbols = symbols.iter().filter(|it| it.side == side);
+        symbols
+            .filter_map(|it| Some((it.key, it.member?)))
+            .collect()
+    };
+    let (gone, told) = (of_side(UseSide::Old), of_side(UseSide::New));
     let mut ids = DocIds::new(&compared.new);
+    let mut old_ids = DocIds::new(&compared.old);
     let mut wanted = Wanted::new();
     let mut asked: Vec<(Candidate, Described)> = Vec::new();
-    for ((member, _), candidate) in candidates(names) {
-        let (key, tag) = member;
-        if told.contains(&member) || !told.contains(&candidate.by) {
+    let added = symbols
+        .iter()
+        .filter(|it| it.change == MemberChangeKind::Added);
+    let added: FxHashSet<Member> = added.filter_map(|it| Some((it.key, it.member?))).collect();
+    let before: FxHashSet<(Member, Member)> = names.old.iter().map(|it| (it.by, it.what)).collect();
+    for candidate in candidates(names) {
+        let (key, tag) = candidate.what;
+        let is_by_changed = told.contains(&candidate.by)
+            || candidate.change == DataChange::NoLongerWritten && gone.contains(&candidate.by);
+        let is_read = candidate.change == DataChange::NewlyRead;
+        // All that new code reads is new to it.
+        let is_known = is_read
+            && (before.contains(&(candidate.by, candidate.what)) || added.contains(&candidate.by));
+        if told.contains(&candidate.what) || !is_by_changed || is_known {
             continue;
         }
-        let Some(described) = described(compared, &mut ids, member, candidate.is_constant)? else {
+        let is_constant = candidate.change == DataChange::Named;
+        let Some(described) = described(compared, &mut ids, candidate.what, is_constant)? else {
             continue;
         };
         if compared.new.referrers(key, Some(&[tag]))?.len() <= MAX_FILES {
@@ -90,7 +108,8 @@ pub(crate) fn written_data(
     let uses = uses(compared, &places, &told, asked.len());
     let mut out = Vec::new();
     for ((candidate, described), uses) in asked.into_iter().zip(uses) {
-        if uses.is_empty() || uses.len() > MAX_PLACES[usize::from(candidate.is_constant)] {
+        let is_constant = candidate.change == DataChange::Named;
+        if uses.len() > MAX_PLACES[usize::from(is_constant)] {
             continue;
         }
         let (mut writers, mut readers) = (BTreeSet::new(), BTreeSet::new());
@@ -101,21 +120,29 @@ pub(crate) fn written_data(
                 _ => readers.insert(place),
             };
         }
+        if candidate.change == DataChange::NewlyRead {
+            // What a value is decides about who newly reads it; who else reads it does not.
+            readers.clear();
+        }
+        if writers.is_empty() && readers.is_empty() || writers.len() > MAX_WRITERS {
+            continue;
+        }
         out.push(WrittenData {
             doc_id: described.doc_id,
             ty: described.ty,
             member: described.name,
-            by: ids
-                .of(candidate.by.0, Some(candidate.by.1))?
-                .unwrap_or_default(),
-            had_value: candidate.had_value,
-            is_constant: candidate.is_constant,
+            by: match told.contains(&candidate.by) {
+                true => ids.of(candidate.by.0, Some(candidate.by.1))?,
+                false => old_ids.of(candidate.by.0, Some(candidate.by.1))?,
+            }
+            .unwrap_or_default(),
+            change: candidate.change,
             writers: writers.into_iter().collect(),
             readers: readers.into_iter().collect(),
         });
     }
     out.sort_by(|a, b| {
-        let rank = |it: &WrittenData| (!it.had_value, it.writers.len() + it.readers.len());
+        let rank = |it: &WrittenData| (it.change, it.writers.len() + it.readers.len());
         (rank(a), &a.doc_id).cmp(&(rank(b), &b.doc_id))
     });
     out.truncate(MAX_TOLD);
@@ -135,7 +162,8 @@ fn uses<'p>(
         let project = &file.projects[usize::from(found.project)];
         let around = found.inside.and_then(|(key, tag)| Some((key, tag?)));
         let is_changed = around.is_none_or(|member| changed.contains(&member));
-        let is_use = matches!(found.role, Role::Read | Role::Write);
+        // `nameof` names a member as `typeof` does a type.
+        let is_use = matches!(found.role, Role::Read | Role::Write | Role::Typeof);
         if is_use && !is_changed && !compared.is_of_tests(project) {
             out[found.want.symbol].insert((found.file, found.offset), found);
         }
@@ -188,9 +216,9 @@ fn described(
     }))
 }
 
-/// What changed lines of the product assign that no lines which are gone assigned alike, and what they name that none of
-/// those named, which may be constants; the first of both by member.
-fn candidates(names: &ChangedNames) -> BTreeMap<(Member, bool), Candidate> {
+/// What changed lines of the product assign that no lines which are gone assigned alike, what only lines that are gone
+/// assigned, and what changed lines name that none of those named, which may be constants; the first of each by member.
+fn candidates(names: &ChangedNames) -> Vec<Candidate> {
     let mut known: FxHashSet<Member> = FxHashSet::default();
     let mut values: FxHashMap<Member, Vec<&[u8]>> = FxHashMap::default();
     for gone in names.old.iter().filter(|it| it.is_changed) {
@@ -200,22 +228,44 @@ fn candidates(names: &ChangedNames) -> BTreeMap<(Member, bool), Candidate> {
             (false, _) => drop(known.insert(gone.what)),
         }
     }
-    let mut out = BTreeMap::new();
+    // Which of both a name is of, a constant or a property, is seen later.
+    let mut out: BTreeMap<(Member, bool), Candidate> = BTreeMap::new();
+    let mut add = |what: Member, by: Member, change: DataChange| {
+        let key = (what, change == DataChange::Named);
+        let candidate = Candidate { what, by, change };
+        out.entry(key).or_insert(candidate);
+    };
     for named in names.new.iter().filter(|it| it.is_changed) {
         let before = values.get(&named.what);
-        let is_new = match (named.is_written, &named.assigned) {
-            (true, Some(text)) => before.is_none_or(|before| !before.contains(&&text[..])),
-            (true, None) => false,
-            (false, _) => !known.contains(&named.what),
+        let change = match (named.is_written, &named.assigned) {
+            (true, Some(text)) => match before {
+                Some(before) if before.contains(&&text[..]) => continue,
+                Some(_) => DataChange::AnotherValue,
+                None => DataChange::Written,
+            },
+            (true, None) => continue,
+            (false, _) if known.contains(&named.what) => continue,
+            (false, _) => {
+                add(named.what, named.by, DataChange::NewlyRead);
+                DataChange::Named
+            }
         };
-        if is_new {
-            let is_constant = !named.is_written;
-            out.entry((named.what, is_constant)).or_insert(Candidate {
-                by: named.by,
-                had_value: before.is_some(),
-                is_constant,
-            });
+        add(named.what, named.by, change);
+    }
+    let (mut by_same, mut by_changed) = (FxHashSet::default(), FxHashSet::default());
+    for named in names.new.iter().filter(|it| it.is_written) {
+        by_same.insert((named.what, named.by));
+        if named.is_changed {
+            by_changed.insert(named.what);
         }
     }
+    for gone in names.old.iter().filter(|it| it.assigned.is_some()) {
+        // Where other changed code gives it a value, that moved.
+        if !by_same.contains(&(gone.what, gone.by)) && !by_changed.contains(&gone.what) {
+            add(gone.what, gone.by, DataChange::NoLongerWritten);
+        }
+    }
+    let mut out: Vec<Candidate> = out.into_values().collect();
+    out.sort_by_key(|it| it.change == DataChange::NewlyRead);
     out
 }

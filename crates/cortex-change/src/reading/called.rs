@@ -1,4 +1,4 @@
-//! Code that changed lines call and that did not change: what a change means is often decided there.
+//! Code that changed lines call or called and that did not change: what a change means is often decided there.
 //!
 //! Owns: which of it is told. Must not know: which lines changed.
 
@@ -9,7 +9,7 @@ use cortex_derived::{
     target::Target,
 };
 use cortex_look::{QueryError, symbol::doc_id::of_doc_id};
-use cortex_wire::CalledCode;
+use cortex_wire::{CallReason, CalledCode};
 use rustc_hash::FxHashSet;
 
 use crate::{
@@ -40,11 +40,10 @@ const MAX_LINES: usize = 40;
 #[derive(Default)]
 pub(super) struct Calls(BTreeMap<Member, Call>);
 
-#[derive(Default)]
 struct Call {
     n: usize,
     because: String,
-    is_back: bool,
+    reason: CallReason,
 }
 
 /// A member with its body.
@@ -59,21 +58,25 @@ struct Body {
 impl Calls {
     /// Adds a call. `because`: the changed member that has it.
     pub(super) fn add(&mut self, member: Member, because: &str) {
-        let call = self.0.entry(member).or_default();
+        let call = self.0.entry(member).or_insert_with(|| Call {
+            n: 0,
+            because: because.to_owned(),
+            reason: CallReason::Called,
+        });
         call.n += 1;
-        if call.because.is_empty() {
-            because.clone_into(&mut call.because);
-        }
     }
 
     /// Adds what runs where an override ran that is gone. `because`: that one.
     pub(super) fn add_back(&mut self, member: Member, because: String) {
-        let call = self.0.entry(member).or_default();
-        *call = Call {
-            n: call.n,
-            because,
-            is_back: true,
-        };
+        let n = self.0.get(&member).map_or(0, |call| call.n);
+        let reason = CallReason::RunsInPlace;
+        self.0.insert(member, Call { n, because, reason });
+    }
+
+    /// Adds what changed code called before, unless changed lines call it. `because`: the changed member that called it.
+    pub(super) fn add_gone(&mut self, member: Member, because: String) {
+        let (n, reason) = (1, CallReason::CalledBefore);
+        (self.0.entry(member)).or_insert(Call { n, because, reason });
     }
 
     /// What runs again in place of overrides that are gone, then what is called, what the fewest files use first, then what is called most. A member without a body stands for those
@@ -87,7 +90,8 @@ impl Calls {
         source: BlobSource<'_>,
     ) -> Result<Vec<CalledCode>, QueryError> {
         let mut ranked: Vec<(Member, Call)> = self.0.into_iter().collect();
-        ranked.sort_by_key(|(member, call)| (!call.is_back, Reverse(call.n), *member));
+        let is_back = |call: &Call| call.reason == CallReason::RunsInPlace;
+        ranked.sort_by_key(|(member, call)| (!is_back(call), Reverse(call.n), *member));
         ranked.truncate(MAX_ASKED);
         let mut search = Search {
             compared,
@@ -103,17 +107,17 @@ impl Calls {
             }
             let (key, tag) = member;
             let n_files = compared.new.referrers(key, Some(&[tag]))?.len();
-            if n_files > MAX_FILES && !call.is_back {
+            if n_files > MAX_FILES && !is_back(&call) {
                 continue;
             }
             let bodies = match search.body(member)? {
                 Some(body) => vec![(body, None)],
-                None if is_of_product && !call.is_back => search.implementations(member)?,
+                None if is_of_product && !is_back(&call) => search.implementations(member)?,
                 None => Vec::new(),
             };
             for (body, through) in bodies {
                 if seen.insert(body.member) {
-                    let rank = (!call.is_back, n_files, Reverse(call.n));
+                    let rank = (!is_back(&call), n_files, Reverse(call.n));
                     found.push((rank, told(body, &call, through)));
                 }
             }
@@ -204,7 +208,7 @@ fn told(body: Body, call: &Call, through: Option<String>) -> CalledCode {
         path: body.told.path,
         line: body.told.line,
         because: call.because.clone(),
-        is_back: call.is_back,
+        reason: call.reason,
         through,
         code,
         n_more_lines,

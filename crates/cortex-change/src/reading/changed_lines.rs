@@ -49,6 +49,13 @@ impl ChangedLines {
         self.table.position(offset).line
     }
 
+    /// Whether a 1-based line is one of them.
+    pub(crate) fn has_line(&self, line: u32) -> bool {
+        let line = line.saturating_sub(1);
+        let at = self.hunks.partition_point(|hunk| hunk.end <= line);
+        self.hunks.get(at).is_some_and(|hunk| hunk.start <= line)
+    }
+
     /// Whether what stands at an offset is in one of them.
     pub(crate) fn has(&self, offset: u32) -> bool {
         self.has_any(offset..offset)

@@ -1,7 +1,7 @@
 //! Who uses what changed, in each way in which C# can use something; renames and moves; edits without impact.
 
 use cortex_check::{Repository, expect};
-use cortex_wire::CodeLineKind;
+use cortex_wire::{CallReason, CodeLineKind, DataChange};
 
 /// A repository whose last commit replaces a text in `Changed.cs`, which `Users.cs` uses.
 #[track_caller]
@@ -188,6 +188,17 @@ fn a_registration_names_the_service_and_its_consumers() {
         registration T:C as T:I
           Users.cs:6:40 local possible
           Users.cs:9:16 parameter possible registration T:I
+    "#]]);
+}
+
+#[test]
+fn a_service_with_a_key_is_injected_where_that_is_asked_for() {
+    let changed = "public interface I { }\npublic class C : I {\n  public int Run() => 1;\n}\n";
+    let users = "class Services { }\nclass FromKeyedServicesAttribute : System.Attribute { public FromKeyedServicesAttribute(object key) { } }\nstatic class Di {\n  public static Services AddKeyedScoped<A, B>(this Services s, object key) => s;\n}\nclass Start {\n  void a(Services s) => s.AddKeyedScoped<I, C>(\"k\");\n}\nclass Taker {\n  public Taker(I i) { }\n}\nclass Other {\n  public Other([FromKeyedServices(\"o\")] I i) { }\n}\nclass Keyed {\n  public Keyed([FromKeyedServices(\"k\")] I i) { }\n}\n";
+    edited(changed, "=> 1", "=> 2", users).check_impact(expect![[r#"
+        registration T:C as T:I
+          Users.cs:7:45 local possible
+          Users.cs:16:41 parameter possible registration T:I
     "#]]);
 }
 
@@ -481,7 +492,7 @@ public class T {{ [Xunit.Fact] public void t() {{ new A().Tested(); I i = new A(
 }
 
 /// What changed code assigns, with the lines that assign or read it elsewhere.
-fn written(old: &str, new: &str) -> Vec<(String, bool, Vec<String>, Vec<String>)> {
+fn written(old: &str, new: &str) -> Vec<(String, DataChange, Vec<String>, Vec<String>)> {
     let changed = "public class Order { public string State = \"\"; public int Size { get; set; } int own; public void Own() { own = 1; } }\npublic class Job {\n  public void Run(Order o) {\n    o.Size = 1;\n    o.State = \"a\";\n  }\n}\n";
     let users = "class U {\n  void a(Order o) { o.State = \"b\"; }\n  bool b(Order o) => o.State == \"a\";\n  Order c() => new Order { Size = 2 };\n}\n//- /T.cs project:Tests packages:xunit\nclass T { [Xunit.Fact] public void t() { new Order().State = \"c\"; } }\n";
     let places = |all: Vec<cortex_wire::CodePlace>| -> Vec<String> {
@@ -491,36 +502,46 @@ fn written(old: &str, new: &str) -> Vec<(String, bool, Vec<String>, Vec<String>)
     };
     let answer = edited(changed, old, new, users).diff_context();
     let data = answer.impact.written_data.into_iter();
-    data.map(|it| {
-        (
-            it.doc_id,
-            it.had_value,
-            places(it.writers),
-            places(it.readers),
-        )
-    })
-    .collect()
+    data.map(|it| (it.doc_id, it.change, places(it.writers), places(it.readers)))
+        .collect()
 }
 
 #[test]
 fn who_else_writes_and_reads_what_changed_code_writes_is_told() {
-    let state = |had_value| {
+    let state = |change| {
         vec![(
             "F:Order.State".to_owned(),
-            had_value,
+            change,
             vec!["Users.cs:2 M:U.a(Order)".to_owned()],
             vec!["Users.cs:3 M:U.b(Order)".to_owned()],
         )]
     };
-    assert_eq!(written("= \"a\"", "= \"aa\""), state(true));
+    assert_eq!(
+        written("= \"a\"", "= \"aa\""),
+        state(DataChange::AnotherValue)
+    );
     // The value alone stands on a changed line.
-    assert_eq!(written("= \"a\"", "=\n      \"aa\""), state(true));
-    let added = written("    o.State = \"a\";\n", "");
-    assert!(added.is_empty(), "what is gone writes nothing: {added:?}");
+    assert_eq!(
+        written("= \"a\"", "=\n      \"aa\""),
+        state(DataChange::AnotherValue)
+    );
+    let gone = written("    o.State = \"a\";\n", "");
+    assert_eq!(gone, state(DataChange::NoLongerWritten));
+    let moved = written(
+        "    o.State = \"a\";\n  }\n",
+        "  }\n  public void More(Order o) => o.State = \"b\";\n",
+    );
+    assert_eq!(moved, state(DataChange::AnotherValue));
     let size = written("o.Size = 1;", "o.Size = 1; o.State = \"z\"; o.Size = 1;");
-    assert_eq!(size, state(false));
+    assert_eq!(size, state(DataChange::Written));
     let new = written("int own;", "int own; public void More() => State = \"m\";");
-    let mut both = state(false);
+    let newly_read = written("own = 1;", "own = State.Length;");
+    let writers: Vec<_> = newly_read
+        .iter()
+        .map(|it| (it.1, it.2.len(), it.3.len()))
+        .collect();
+    assert_eq!(writers, [(DataChange::NewlyRead, 2, 0)]);
+    let mut both = state(DataChange::Written);
     both[0]
         .2
         .insert(0, "Changed.cs:5 M:Job.Run(Order)".to_owned());
@@ -530,13 +551,13 @@ fn who_else_writes_and_reads_what_changed_code_writes_is_told() {
 #[test]
 fn constants_that_changed_code_names_newly_are_told_with_who_else_names_them() {
     let changed = "public enum Right { Read, Write }\npublic class Flags { public const string New = \"new\"; }\nclass NeedsAttribute : System.Attribute { public NeedsAttribute(Right r) { } }\nclass Page {\n  [Needs(Right.Read)]\n  public int Show() => 1;\n  public bool Go(string s) => s == \"\";\n}\n";
-    let users = "class U {\n  Right[] all = { Right.Read, Right.Write };\n  bool b(string s) => s == Flags.New;\n}\n";
+    let users = "class U {\n  Right[] all = { Right.Read, Right.Write };\n  bool b(string s) => s == Flags.New;\n  string c = nameof(Flags.New);\n}\n";
     let named = |old: &str, new: &str| -> Vec<(String, bool, Vec<u32>)> {
         let answer = edited(changed, old, new, users).diff_context();
         let data = answer.impact.written_data.into_iter();
         data.map(|it| {
             let lines = it.readers.iter().map(|place| place.line);
-            (it.doc_id, it.is_constant, lines.collect())
+            (it.doc_id, it.change == DataChange::Named, lines.collect())
         })
         .collect()
     };
@@ -546,7 +567,7 @@ fn constants_that_changed_code_names_newly_are_told_with_who_else_names_them() {
     );
     assert_eq!(
         named("== \"\"", "== Flags.New"),
-        [("F:Flags.New".to_owned(), true, vec![3])]
+        [("F:Flags.New".to_owned(), true, vec![3, 4])]
     );
     // What the same code named before is nothing new.
     assert!(named("[Needs(Right.Read)]", "[Needs((Right.Read))]").is_empty());
@@ -580,15 +601,15 @@ fn code_that_asks_for_a_base_which_a_type_newly_has_is_told() {
 }
 
 #[test]
-fn strings_that_a_change_replaces_in_some_places_are_told_where_they_still_stand() {
+fn strings_that_a_change_has_newly_or_no_longer_are_told_where_else_they_stand() {
     let changed = "class Plan {\n  public string Price() => \"storage-gb-annually\";\n  public string Word() => \"storage\";\n  public string Text() => \"a sentence-like text\";\n}\n";
-    let users = "class Preview {\n  string price() => Own(\"storage-gb-annually\"); string Own(string s) => s; // \"storage-gb-annually\"\n  string[] more = { \"storage\", \"a sentence-like text\", \"not-storage-gb-annually\" };\n}\n//- /T.cs project:Tests packages:xunit\nclass T { [Xunit.Fact] public void t() { new Plan().Price().Equals(\"storage-gb-annually\"); } }\n";
+    let users = "class Preview {\n  string price() => Own(\"storage-gb-annually\"); string Own(string s) => s; // \"storage-gb-annually\"\n  string[] more = { \"storage\", \"a sentence-like text\", \"not-storage-gb-annually\" };\n  string key(int n) => $\"Key{Own(n + \"\")}\";\n}\n//- /appsettings.json\n{ \"a\": \"not-mail:reply-to\",\n  \"b\": \"mail:reply-to\" }\n//- /T.cs project:Tests packages:xunit\nclass T { [Xunit.Fact] public void t() { new Plan().Price().Equals(\"storage-gb-annually\"); } }\n";
     let left = |old: &str, new: &str| -> Vec<String> {
         let answer = edited(changed, old, new, users).diff_context();
         let values = answer.impact.left_values.into_iter();
         let places = values.flat_map(|left| {
             let places = left.places.into_iter();
-            let value = left.value;
+            let value = format!("{} {}", left.change, left.value);
             places.map(move |it| {
                 let inside = it.inside.unwrap_or_default();
                 format!("{value} {}:{} {inside}", it.path, it.line)
@@ -601,13 +622,26 @@ fn strings_that_a_change_replaces_in_some_places_are_told_where_they_still_stand
             "\"storage-gb-annually\"",
             "\"personal-storage-gb-annually\""
         ),
-        ["storage-gb-annually Users.cs:2 M:Preview.price"]
+        ["replaced storage-gb-annually Users.cs:2 M:Preview.price"]
     );
-    // One word, or words for people, name nothing; what is gone is not replaced.
+    // One word, or words for people, name nothing.
     assert!(left("\"storage\"", "\"other\"").is_empty());
     assert!(left("\"a sentence-like text\"", "\"another\"").is_empty());
     let gone = "  public string Price() => \"storage-gb-annually\";\n";
-    assert!(left(gone, "").is_empty());
+    assert_eq!(
+        left(gone, ""),
+        ["removed storage-gb-annually Users.cs:2 M:Preview.price"]
+    );
+    // What is new is found in settings too, as a whole.
+    assert_eq!(
+        left("\"a sentence-like text\"", "\"mail:reply-to\""),
+        ["added mail:reply-to appsettings.json:2 "]
+    );
+    // Parts that are put in may have other names.
+    assert_eq!(
+        left("\"a sentence-like text\"", "$\"Key{1 + 1}\""),
+        ["added Key{} Users.cs:4 M:Preview.key(System.Int32)"]
+    );
 }
 
 #[test]
@@ -1093,20 +1127,61 @@ fn code_that_reads_changed_data_from_text_is_told() {
 fn what_runs_where_an_override_went_is_shown() {
     let changed = "public class Twice : Token {\n  public override bool Valid => true;\n  public override int Size() => 1;\n}\n";
     let users = "public class Token : Base {\n  public override bool Valid => Own > 0;\n  public int Own;\n}\npublic abstract class Base {\n  public virtual bool Valid => false;\n  public abstract int Size();\n}\n";
-    let told = |old: &str| -> Vec<(String, bool, String)> {
+    let told = |old: &str| -> Vec<(String, CallReason, String)> {
         let answer = edited(changed, old, "", users).diff_context();
         let called = answer.called.into_iter();
         called
-            .map(|it| (it.doc_id, it.is_back, it.because))
+            .map(|it| (it.doc_id, it.reason, it.because))
             .collect()
     };
-    let valid = |because: &str| ("P:Token.Valid".to_owned(), true, because.to_owned());
+    let valid = |because: &str| {
+        (
+            "P:Token.Valid".to_owned(),
+            CallReason::RunsInPlace,
+            because.to_owned(),
+        )
+    };
     assert_eq!(
         told("  public override bool Valid => true;\n"),
         [valid("Twice.Valid")]
     );
     // What has no body runs nowhere.
     assert_eq!(told("  public override int Size() => 1;\n"), []);
+}
+
+#[test]
+fn what_changed_code_called_before_is_shown_where_it_calls_something_else_now() {
+    let changed = "public class Job {\n  public int Run(Load load) => load.One(1);\n}\n";
+    let users = "public class Load {\n  public int One(int n) => n;\n  public int Two(int n) => n + 1;\n  public int Any() => One(1) + Two(1);\n}\n";
+    let told = |new: &str| -> Vec<(String, CallReason)> {
+        let answer = edited(changed, "load.One(1)", new, users).diff_context();
+        let called = answer.called.into_iter();
+        called.map(|it| (it.doc_id, it.reason)).collect()
+    };
+    let one = |reason| ("M:Load.One(System.Int32)".to_owned(), reason);
+    let two = |reason| ("M:Load.Two(System.Int32)".to_owned(), reason);
+    let both = [one(CallReason::CalledBefore), two(CallReason::Called)];
+    assert_eq!(told("load.Two(1)"), both);
+    // Nothing takes its place.
+    assert_eq!(told("1"), []);
+    assert_eq!(
+        told("load.Two(1) + load.One(1)"),
+        [one(CallReason::Called), two(CallReason::Called)]
+    );
+}
+
+#[test]
+fn code_that_is_only_spelled_otherwise_changes_nothing_for_its_users() {
+    let fixture = "//- /Changed.cs project:App\npublic class C {\n  public int[] Two(string s) => new[] { s.Length, 2 };\n}\n//- /T.cs project:Tests refs:App packages:xunit\nclass T { [Xunit.Fact] public void t() { new C().Two(\"\"); } }\n";
+    let told = |old: &str, new: &str| {
+        let answer = Repository::edited(fixture, old, new).diff_context();
+        let notes = answer.types[0].members[0].notes.clone();
+        (notes, answer.impact.symbols.len())
+    };
+    let alone = (vec!["runs the same".to_owned()], 0);
+    assert_eq!(told("2 }", "2, }"), alone);
+    assert_eq!(told("s.Length", "s!.Length"), alone);
+    assert_eq!(told("2 }", "3, }"), (Vec::new(), 1));
 }
 
 #[test]

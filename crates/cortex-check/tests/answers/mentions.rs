@@ -309,3 +309,48 @@ public class OrdersController {
         ]
     );
 }
+
+#[test]
+fn other_forms_of_a_changed_template_and_the_strings_that_name_it_are_told() {
+    let files = "//- /Mails/WelcomeMail.html.hbs\n<p>{{Url}}</p>\n//- /Mails/WelcomeMail.text.hbs\n{{Url}}\n//- /Mails/OtherMail.html.hbs\n{{Url}}\n//- /App.cs\nclass Mailer {\n  void Send() => Text(\"Mails.WelcomeMail\");\n  void Text(string name) { }\n  string a = \"The WelcomeMail goes out\", b = \"WelcomeMails\";\n}\n//- /T.cs project:Tests packages:xunit\nclass T { [Xunit.Fact] public void t() { var x = \"Mails/WelcomeMail.html.hbs\"; } }\n";
+    let answer = Repository::edited(files, "<p>", "<b>").diff_context();
+    let file = &answer.files[0];
+    assert_eq!(file.path.as_str(), "Mails/WelcomeMail.html.hbs");
+    let beside: Vec<&str> = file.beside.iter().map(|it| it.as_str()).collect();
+    assert_eq!(beside, ["Mails/WelcomeMail.text.hbs"]);
+    let named: Vec<(u32, Option<&str>)> = (file.named_at.iter())
+        .map(|it| (it.line, it.inside.as_deref()))
+        .collect();
+    assert_eq!(named, [(2, Some("M:Mailer.Send"))]);
+}
+
+#[test]
+fn files_in_other_languages_that_are_called_like_a_changed_type_are_told() {
+    let files = "//- /App.cs\nclass WelcomeView { public int A() => 1; }\nclass Other { int B() => 1; }\n//- /Mails/WelcomeView.html.hbs\n<p>\n//- /Mails/WelcomeViews.hbs\n<p>\n//- /db/WelcomeView.sql\nSELECT 1\n//- /Other.hbs\n<p>\n";
+    let told = |old: &str| -> Vec<String> {
+        let answer = Repository::edited(files, old, "2").diff_context();
+        let told = answer.impact.files_of_name.into_iter();
+        let told = told.flat_map(|it| {
+            it.files
+                .into_iter()
+                .map(move |file| format!("{} {file}", it.ty))
+        });
+        told.collect()
+    };
+    assert_eq!(told("1"), ["WelcomeView Mails/WelcomeView.html.hbs"]);
+}
+
+#[test]
+fn short_names_count_in_templates_alone() {
+    let files = "//- /App.cs\nclass Mail { public string Url { get; } = \"1\"; public string Uri { get; } = \"2\"; }\n//- /Mail.hbs\n{{Url}}\n//- /a.json\n{ \"Url\": 1, \"Uri\": 2 }\n";
+    let mentions = |old: &str, new: &str| -> Vec<(String, usize)> {
+        let symbols = Repository::edited(files, old, new)
+            .diff_context()
+            .impact
+            .symbols;
+        let symbols = symbols.into_iter().filter(|it| it.member.is_some());
+        symbols.map(|it| (it.id, it.n_mentions)).collect()
+    };
+    assert_eq!(mentions("\"1\"", "\"3\""), [("P:Mail.Url".to_owned(), 1)]);
+    assert_eq!(mentions("\"2\"", "\"3\""), [("P:Mail.Uri".to_owned(), 0)]);
+}

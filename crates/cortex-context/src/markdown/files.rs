@@ -6,8 +6,11 @@ use std::{
     fmt::Write,
 };
 
-use cortex_wire::{ChangedFile, CodeLine, CodeLineKind, DiffContext, FileKind, FileStatus};
+use cortex_wire::{
+    ChangedFile, CodeLine, CodeLineKind, CodePlace, DiffContext, FileKind, FileStatus,
+};
 
+use super::impact::{listed, written::in_members};
 use super::plan::{Alone, Item, Role, Section, Stage, Tail, Text, Total, counted, grouped};
 use crate::text::line;
 
@@ -58,7 +61,8 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
             },
             ..single(file_line(file), 1)
         });
-        for (text, weight) in changed_lines(file, &mut told) {
+        let around = around(file).into_iter().map(|text| (text, 0));
+        for (text, weight) in changed_lines(file, &mut told).into_iter().chain(around) {
             match weight {
                 0 => first_lines.push(items.len() as u32),
                 _ => more_lines.push(items.len() as u32),
@@ -96,6 +100,21 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
         })),
         ..Section::default()
     }
+}
+
+/// Rows for what has to do with a changed file: the files beside it, and the strings that name it.
+fn around(file: &ChangedFile) -> Vec<String> {
+    let mut out = Vec::new();
+    if !file.beside.is_empty() {
+        let names = file.beside.iter().map(|it| line(it.file_name()));
+        let names = listed(&names.collect::<Vec<_>>(), ", ");
+        out.push(format!("  beside it, unchanged: {names}"));
+    }
+    if !file.named_at.is_empty() {
+        let places: Vec<&CodePlace> = file.named_at.iter().collect();
+        out.push(format!("  named at {}", in_members(&places)));
+    }
+    out
 }
 
 /// Names of files that tools write from others: they say little of how a program runs.

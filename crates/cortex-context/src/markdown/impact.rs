@@ -11,7 +11,7 @@ mod unnamed;
 mod weight;
 mod words;
 mod worth;
-mod written;
+pub(super) mod written;
 
 use std::collections::BTreeSet;
 
@@ -481,12 +481,15 @@ impl Lines<'_> {
             false => product,
         };
         let n_hidden = n_registrations - registrations.len();
-        for registration in registrations.iter().take(self.n_max) {
+        for (registration, more) in registrations::folded(&registrations)
+            .into_iter()
+            .take(self.n_max)
+        {
             self.registered.push(self.items.len() as u32);
             self.items.push(Item {
-                text: Text::Line(registration_line(registration, names)),
+                text: Text::Line(registration_line(registration, &more, names)),
                 role: Role::Single,
-                counts: Some((REGISTRATIONS, 1)),
+                counts: Some((REGISTRATIONS, 1 + more.len())),
             });
         }
         n_registrations - n_hidden

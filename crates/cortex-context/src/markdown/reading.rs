@@ -1,7 +1,7 @@
 //! What one needs of unchanged code to understand the change: types with members, and what changed code calls.
 
 use cortex_model::TypeKind;
-use cortex_wire::{CalledCode, DiffContext, Outline};
+use cortex_wire::{CallReason, CalledCode, DiffContext, Outline};
 
 use super::{
     names::{self, Names},
@@ -122,9 +122,10 @@ fn called_text(called: &CalledCode, names: &Names) -> String {
         line(&called.member),
         line(called.path.as_str()),
         called.line,
-        match called.is_back {
-            true => "runs in place of",
-            false => "called by",
+        match called.reason {
+            CallReason::Called => "called by",
+            CallReason::RunsInPlace => "runs in place of",
+            CallReason::CalledBefore => "no longer called by",
         },
         because(&called.because)
     );

@@ -96,6 +96,8 @@ impl Sides {
                 added: 0,
                 deleted: 0,
                 hunks: patches.into_iter().flat_map(hunks).collect(),
+                beside: Vec::new(),
+                named_at: Vec::new(),
             });
         }
         files

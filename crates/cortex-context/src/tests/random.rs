@@ -5,9 +5,9 @@ use cortex_model::{
 };
 use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
-    Column, CommitEntry, Counterpart, DatabaseChange, DatabaseObject, DatabasePart, DeletedTest,
-    Deserialized, DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact,
-    ImpactedType, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
+    Column, CommitEntry, Counterpart, DataChange, DatabaseChange, DatabaseObject, DatabasePart,
+    DeletedTest, Deserialized, DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk,
+    Impact, ImpactedType, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
     MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove, NextUser,
     NoLongerUsed, Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
     ReachingTest, Registration, RemovedService, RequestingTest, RestOfFile, RouteChange,
@@ -392,8 +392,7 @@ impl Source<'_> {
             ty: self.name(),
             member: self.text(),
             by: self.text(),
-            had_value: self.flag(),
-            is_constant: self.flag(),
+            change: self.pick(DataChange::ALL),
             writers: self.many(3, Self::code_place),
             readers: self.many(3, Self::code_place),
         }
@@ -471,6 +470,8 @@ impl Source<'_> {
             added: self.next(),
             deleted: self.next(),
             hunks: Vec::<Hunk>::new(),
+            beside: self.many(3, Self::path),
+            named_at: self.many(3, Self::code_place),
         }
     }
 
@@ -532,8 +533,13 @@ impl Source<'_> {
                 doc_id: source.text(),
                 places: source.many(3, Self::code_place),
             }),
+            files_of_name: self.many(2, |source| cortex_wire::FilesOfName {
+                ty: source.name(),
+                files: source.many(3, Self::path),
+            }),
             left_values: self.many(2, |source| LeftValue {
                 value: source.text(),
+                change: source.pick(cortex_wire::ValueChange::ALL),
                 places: source.many(4, Self::code_place),
             }),
             views: self.many(3, |source| ShownView {
@@ -667,7 +673,7 @@ impl Source<'_> {
                 path: source.path(),
                 line: source.next() as u32,
                 because: source.text(),
-                is_back: source.flag(),
+                reason: source.pick(cortex_wire::CallReason::ALL),
                 through: source.flag().then(|| source.text()),
                 code: source.many(12, Self::text),
                 n_more_lines: source.next(),

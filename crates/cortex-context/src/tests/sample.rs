@@ -172,6 +172,8 @@ fn file(
         added,
         deleted,
         hunks: Vec::new(),
+        beside: Vec::new(),
+        named_at: Vec::new(),
     }
 }
 
@@ -327,6 +329,7 @@ fn impact() -> Impact {
         columns: Vec::new(),
         deserialized: Vec::new(),
         left_values: Vec::new(),
+        files_of_name: Vec::new(),
         views: Vec::new(),
         procedures: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),
@@ -434,7 +437,7 @@ fn called() -> CalledCode {
         path: RepoPath::from("src/Core/Storage/Segments.cs"),
         line: 21,
         because: "Acme.Core.Storage.BlobStore.Compact".to_owned(),
-        is_back: false,
+        reason: cortex_wire::CallReason::Called,
         through: Some("M:Acme.Core.Storage.ISegments.Merge".to_owned()),
         code: vec!["    public void Merge() => _segments.Clear();".to_owned()],
         n_more_lines: 0,

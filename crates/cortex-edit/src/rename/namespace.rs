@@ -363,6 +363,7 @@ pub(crate) fn add_mentions(
     let name = MentionedName {
         name: old.rsplit('.').next().unwrap_or_default().to_owned(),
         is_type: false,
+        languages: &[],
     };
     for mention in mentions_of(view.index, view.side, &name)? {
         if !has_name(&mention.text, old) {

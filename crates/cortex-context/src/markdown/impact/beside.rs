@@ -2,7 +2,8 @@
 
 use cortex_model::simple_name;
 use cortex_wire::{
-    CodePlace, DiffContext, LaggingUser, NamedProcedure, NoLongerUsed, TypeTest, What,
+    CodePlace, DiffContext, LaggingUser, LeftValue, NamedProcedure, NoLongerUsed, TypeTest,
+    ValueChange, What,
 };
 
 use super::{counterparts, listed, written};
@@ -42,7 +43,18 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             listed(&places, ", ")
         )
     });
-    let rows = written::left_rows(&answer.impact.left_values);
+    // What is new may stand elsewhere for another reason.
+    let (new, left): (Vec<&LeftValue>, Vec<&LeftValue>) =
+        (answer.impact.left_values.iter()).partition(|it| it.change == ValueChange::Added);
+    let files = answer.impact.files_of_name.iter().map(|of_name| {
+        let files = of_name.files.iter().map(|it| line(it.as_str()));
+        format!(
+            "files called like {}: {}",
+            names.listed(&of_name.ty),
+            listed(&files.collect::<Vec<_>>(), ", ")
+        )
+    });
+    let rows = written::left_rows(&left).into_iter();
     let rows = rows.chain(counterparts::rows(&answer.impact.counterparts));
     let asked = answer.impact.type_tests.iter();
     let rows = rows.chain(asked.map(|it| asking_row(it, names)));
@@ -62,7 +74,8 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             written::in_members(&places)
         )
     });
-    rows.chain(read).chain(columns).chain(unused).collect()
+    let rows = rows.chain(read).chain(columns).chain(files);
+    rows.chain(written::left_rows(&new)).chain(unused).collect()
 }
 
 /// Code that objects of a changed type pass, or passed, as those of a base.

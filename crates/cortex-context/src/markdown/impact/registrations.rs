@@ -1,6 +1,6 @@
 //! Rows of registrations for dependency injection.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_wire::{Certainty, Registration};
 
@@ -10,8 +10,31 @@ use crate::{
     text::line,
 };
 
-/// What is registered as what and where, and which types take it.
-pub(super) fn registration_line(registration: &Registration, names: &Names) -> String {
+/// Registrations that differ in their places alone, each with how many more there are of it: the first of them in their
+/// order.
+pub(super) fn folded<'r>(
+    all: &[&'r Registration],
+) -> Vec<(&'r Registration, Vec<&'r Registration>)> {
+    let mut out: Vec<(&Registration, Vec<&Registration>)> = Vec::new();
+    for &registration in all {
+        let same = |(first, _): &&mut (&Registration, Vec<&Registration>)| {
+            let what = |it: &Registration| (it.id.clone(), it.service.clone());
+            what(first) == what(registration) && injected(first) == injected(registration)
+        };
+        match out.iter_mut().find(same) {
+            Some((_, more)) => more.push(registration),
+            None => out.push((registration, Vec::new())),
+        }
+    }
+    out
+}
+
+/// What is registered as what and where, and which types take it. `more`: the same elsewhere.
+pub(super) fn registration_line(
+    registration: &Registration,
+    more: &[&Registration],
+    names: &Names,
+) -> String {
     let service = registration.service.as_deref();
     let service = service.map(|id| {
         let name = names.of(id.strip_prefix("T:").unwrap_or(id)).into_owned();
@@ -23,6 +46,31 @@ pub(super) fn registration_line(registration: &Registration, names: &Names) -> S
         service.unwrap_or_default(),
         use_line(&registration.at, Certainty::Exact, None)
     ) + &injected(registration)
+        + &also(more)
+}
+
+/// So many further places of one registration are named.
+const MAX_ALSO: usize = 6;
+
+/// The further places of a registration, by file.
+fn also(more: &[&Registration]) -> String {
+    let mut by_file: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for registration in more.iter().take(MAX_ALSO) {
+        let at = &registration.at;
+        let lines = by_file.entry(at.path.as_str()).or_default();
+        lines.push(format!(":{}", at.at.line));
+    }
+    let files = by_file.into_iter();
+    let mut out: Vec<String> = files
+        .map(|(path, lines)| format!("{}{}", line(path), lines.join(", ")))
+        .collect();
+    if more.len() > MAX_ALSO {
+        out.push(format!("… {} more", more.len() - MAX_ALSO));
+    }
+    match out.is_empty() {
+        true => String::new(),
+        false => format!("; also at {}", out.join(", ")),
+    }
 }
 
 /// So many types that take a service are named.

@@ -6,21 +6,23 @@ use std::{
 };
 
 use cortex_model::RepoPath;
-use cortex_wire::{CodePlace, LeftValue, WrittenData};
+use cortex_wire::{CodePlace, DataChange, LeftValue, ValueChange, WrittenData};
 
 use super::listed;
 use crate::text::line;
 
-/// A row for each string that changed lines replace.
-pub(super) fn left_rows(left: &[LeftValue]) -> impl Iterator<Item = String> + '_ {
-    left.iter().map(|left| {
+/// A row for each string that changed lines have newly or no longer.
+pub(super) fn left_rows(left: &[&LeftValue]) -> Vec<String> {
+    let row = |left: &&LeftValue| {
         let places: Vec<&CodePlace> = left.places.iter().collect();
-        format!(
-            "\"{}\", replaced here, still stands at {}",
-            line(&left.value),
-            in_members(&places)
-        )
-    })
+        let what = match left.change {
+            ValueChange::Replaced => "replaced here, still stands at",
+            ValueChange::Removed => "removed here, still stands at",
+            ValueChange::Added => "new here, also stands at",
+        };
+        format!("\"{}\", {what} {}", line(&left.value), in_members(&places))
+    };
+    left.iter().map(row).collect()
 }
 
 /// Rows for the data of one type that one changed member assigns or names.
@@ -29,8 +31,7 @@ pub(super) fn rows(data: &[WrittenData]) -> Vec<String> {
     for data in data {
         let same = |of: &&mut Vec<&WrittenData>| {
             let first = of[0];
-            let kind = |it: &WrittenData| (it.is_constant, it.had_value);
-            (&first.ty, &first.by, kind(first)) == (&data.ty, &data.by, kind(data))
+            (&first.ty, &first.by, first.change) == (&data.ty, &data.by, data.change)
         };
         match written.iter_mut().find(same) {
             Some(of) => of.push(data),
@@ -42,7 +43,7 @@ pub(super) fn rows(data: &[WrittenData]) -> Vec<String> {
 }
 
 /// So many rows tell of properties and fields that changed code assigns.
-const MAX_WRITTEN: usize = 4;
+const MAX_WRITTEN: usize = 6;
 
 /// So many members have a place in one of them.
 const MAX_MEMBERS: usize = 6;
@@ -63,12 +64,14 @@ fn written_row(data: &[&WrittenData]) -> String {
         all.partition(|it| places(it) == places(first));
     let writers: Vec<&CodePlace> = first.writers.iter().collect();
     let readers: Vec<&CodePlace> = first.readers.iter().collect();
-    let reads = match first.is_constant {
-        true => "also named at",
-        false => "read at",
+    let (writes, reads) = match first.change {
+        DataChange::NoLongerWritten => ("still written at", "read at"),
+        DataChange::Named => ("also written at", "also named at"),
+        DataChange::NewlyRead => ("written at", "read at"),
+        DataChange::AnotherValue | DataChange::Written => ("also written at", "read at"),
     };
-    let mut sides = [("also written at", writers), (reads, readers)];
-    if first.had_value {
+    let mut sides = [(writes, writers), (reads, readers)];
+    if first.change == DataChange::AnotherValue {
         // Who reads it reads another value.
         sides.reverse();
     }
@@ -84,10 +87,12 @@ fn written_row(data: &[&WrittenData]) -> String {
     let members: Vec<Cow<'_, str>> = std::iter::once(line(crate::look::short(&first.doc_id)))
         .chain(more)
         .collect();
-    let how = match (first.had_value, first.is_constant) {
-        (_, true) => "newly named",
-        (true, false) => "given another value",
-        (false, false) => "written",
+    let how = match first.change {
+        DataChange::AnotherValue => "given another value",
+        DataChange::NoLongerWritten => "no longer written",
+        DataChange::Written => "written",
+        DataChange::NewlyRead => "newly read",
+        DataChange::Named => "newly named",
     };
     format!(
         "{}, {how} by {}: {}",
@@ -109,7 +114,7 @@ pub(super) fn files(places: &[&CodePlace]) -> String {
 }
 
 /// The first place in each member, those of one file together.
-pub(super) fn in_members(places: &[&CodePlace]) -> String {
+pub(in crate::markdown) fn in_members(places: &[&CodePlace]) -> String {
     let mut first: BTreeMap<(&str, Option<&str>), u32> = BTreeMap::new();
     for place in places {
         let line = first
@@ -128,7 +133,10 @@ pub(super) fn in_members(places: &[&CodePlace]) -> String {
     for (path, mut members) in by_file {
         members.sort_unstable();
         let members = members.iter();
-        let members = members.map(|(at, member)| format!(":{at} in {}", line(member)));
+        let members = members.map(|(at, member)| match member.is_empty() {
+            true => format!(":{at}"),
+            false => format!(":{at} in {}", line(member)),
+        });
         let members: Vec<String> = members.collect();
         out.push(format!("{}{}", line(path), members.join(", ")));
     }

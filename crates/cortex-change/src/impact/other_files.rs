@@ -1,0 +1,181 @@
+//! Changed texts that are no code, with the files that stand beside them under the same name and the strings of the
+//! product that name them: templates, scripts, data, configuration. And texts that are called like changed types.
+//!
+//! Must not know: what is in them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_index::{Index, IndexedSide};
+use cortex_look::QueryError;
+use cortex_model::{ChangeClass, RepoPath, simple_name};
+use cortex_wire::{ChangedFile, CodePlace, DiffContext, FileKind, FilesOfName};
+
+use super::string_places::{Wanted, string_places};
+use crate::diff_context::{blobs::BlobSource, compared::Compared};
+
+/// Of more changed files, what names one of them says little.
+const MAX_FILES: usize = 60;
+
+/// What more strings name is the name of something else.
+const MAX_PLACES: usize = 24;
+
+/// A shorter name, or one of fewer words, is a word of many strings.
+const MIN_LETTERS: usize = 8;
+
+/// Formats that people read, that tools write or that razor and the database have their own answers for.
+const LEFT_OUT: [&str; 8] = [
+    "md",
+    "txt",
+    "rst",
+    "lock",
+    "cshtml",
+    "razor",
+    "sql",
+    "editorconfig",
+];
+
+/// So many types are looked at, and of so many files of a name one says nothing.
+const MAX_TYPES: usize = 100;
+const MAX_OF_NAME: usize = 8;
+
+/// Formats whose files are called like types for another reason: their code, tables and projects.
+const OF_TYPES: [&str; 6] = ["cs", "sql", "csproj", "md", "txt", "snap"];
+
+/// Unchanged texts of the newer side's commit that are called like changed types of the product; by type. O(files).
+pub(crate) fn files_of_name(
+    index: &Index,
+    new: &IndexedSide,
+    answer: &DiffContext,
+) -> Result<Vec<FilesOfName>, QueryError> {
+    let types = (answer.types.iter()).filter(|it| !it.is_test && it.class <= ChangeClass::Internal);
+    let types: BTreeMap<&str, &str> = (types.take(MAX_TYPES))
+        .map(|it| (simple_name(&it.ty.name), it.ty.name.as_str()))
+        .filter(|(name, _)| is_name(name))
+        .collect();
+    let Some(commit) = new.commit.filter(|_| !types.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let changed: BTreeSet<&RepoPath> = answer.files.iter().map(|it| &it.path).collect();
+    let mut out: BTreeMap<&str, Vec<RepoPath>> = BTreeMap::new();
+    for file in index.repo.tree_files(index.repo.commit(commit)?.tree)? {
+        let name = Name::of(&file.path);
+        let is_other = !OF_TYPES.contains(&name.extension) && !name.extension.is_empty();
+        if let Some(ty) = types.get(name.stem).filter(|_| is_other)
+            && !changed.contains(&file.path)
+        {
+            out.entry(ty).or_default().push(file.path.clone());
+        }
+    }
+    out.retain(|_, files| files.len() <= MAX_OF_NAME);
+    let out = out.into_iter().map(|(ty, files)| FilesOfName {
+        ty: ty.to_owned(),
+        files,
+    });
+    Ok(out.collect())
+}
+
+/// Tells the files what stands beside them and what names them. O(files of the newer side), and the texts that have a
+/// word of their names; nothing where no such file changed.
+pub(crate) fn tell(
+    index: &Index,
+    new: &IndexedSide,
+    compared: &Compared,
+    source: BlobSource<'_>,
+    files: &mut [ChangedFile],
+) -> Result<(), QueryError> {
+    let changed: BTreeSet<RepoPath> = files.iter().map(|it| it.path.clone()).collect();
+    let mut wanted: Vec<&mut ChangedFile> = (files.iter_mut())
+        .filter(|it| it.kind == FileKind::Text && !LEFT_OUT.contains(&it.path.extension()))
+        .collect();
+    if wanted.is_empty() || wanted.len() > MAX_FILES {
+        return Ok(());
+    }
+    let paths: Vec<RepoPath> = wanted.iter().map(|it| it.path.clone()).collect();
+    let mut beside = beside(index, new, &paths, &changed)?;
+    for file in &mut wanted {
+        let beside = beside.remove(&Name::of(&file.path));
+        file.beside = beside.unwrap_or_default();
+    }
+    let stems: BTreeSet<String> = (wanted.iter())
+        .map(|it| Name::of(&it.path).stem.to_owned())
+        .filter(|stem| is_name(stem))
+        .collect();
+    if stems.is_empty() {
+        return Ok(());
+    }
+    let looked_for = Wanted {
+        parts: stems.iter().cloned().collect(),
+        name: &|said| named(said, &stems),
+    };
+    let mut places: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
+    for (stem, place) in string_places(compared, source, &looked_for)? {
+        places.entry(stem).or_default().insert(place);
+    }
+    places.retain(|_, places| places.len() <= MAX_PLACES);
+    for file in wanted {
+        let places = places.get(Name::of(&file.path).stem);
+        file.named_at = places.into_iter().flatten().cloned().collect();
+    }
+    Ok(())
+}
+
+/// What files have in common that stand beside each other.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Name<'p> {
+    folder: &'p str,
+    /// The name up to its first point.
+    stem: &'p str,
+    extension: &'p str,
+}
+
+impl<'p> Name<'p> {
+    fn of(path: &'p RepoPath) -> Self {
+        let name = path.file_name();
+        Self {
+            folder: path.folder(),
+            stem: name.split('.').next().unwrap_or(name),
+            extension: path.extension(),
+        }
+    }
+}
+
+/// The unchanged files of the newer side's commit that stand beside some paths, by their common name.
+fn beside<'p>(
+    index: &Index,
+    new: &IndexedSide,
+    paths: &'p [RepoPath],
+    changed: &BTreeSet<RepoPath>,
+) -> Result<BTreeMap<Name<'p>, Vec<RepoPath>>, QueryError> {
+    let Some(commit) = new.commit else {
+        return Ok(BTreeMap::new());
+    };
+    let overlay = new.overlay.iter().flat_map(|it| &it.changes);
+    let differs: BTreeSet<&RepoPath> = overlay.map(|it| it.path()).collect();
+    let mut out: BTreeMap<Name<'_>, Vec<RepoPath>> = (paths.iter().map(Name::of))
+        .filter(|name| !name.stem.is_empty() && !name.extension.is_empty())
+        .map(|name| (name, Vec::new()))
+        .collect();
+    for file in index.repo.tree_files(index.repo.commit(commit)?.tree)? {
+        let path = file.path;
+        let is_unchanged = !changed.contains(&path) && !differs.contains(&path);
+        let known = out.iter_mut().find(|(name, _)| **name == Name::of(&path));
+        if let (Some((_, known)), true) = (known, is_unchanged) {
+            known.push(path);
+        }
+    }
+    Ok(out)
+}
+
+/// Whether a name is more than a word.
+fn is_name(stem: &str) -> bool {
+    let words = stem
+        .chars()
+        .filter(|c| c.is_uppercase() || matches!(c, '-' | '_'));
+    stem.len() >= MIN_LETTERS && words.count() > 1
+}
+
+/// Which of some names a string ends with, as the last part of a path or of a resource's name, with an extension or without.
+fn named(said: &str, stems: &BTreeSet<String>) -> Option<String> {
+    let mut parts = said.rsplit(['/', '\\', '.', '~']).take(3);
+    parts.find_map(|part| stems.get(part).cloned())
+}

@@ -1,0 +1,119 @@
+//! Where strings of the product stand.
+//!
+//! Must not know: which ones are looked for, and why.
+
+use cortex_derived::{
+    doc_ids::DocIds,
+    words::{Word, WordIndex},
+};
+use cortex_git::ReadBlob;
+use cortex_index::FileSummary;
+use cortex_look::QueryError;
+use cortex_model::LineTable;
+use cortex_syntax::text::decode;
+use cortex_wire::CodePlace;
+use memchr::memmem;
+use rayon::prelude::*;
+
+use crate::{
+    diff_context::{
+        blobs::{BlobSource, Reader},
+        compared::Compared,
+    },
+    impact::{around::Declared, strings::strings},
+};
+
+/// So many texts are read by one thread.
+const N_TOGETHER: usize = 32;
+
+/// The strings that are looked for.
+pub(super) struct Wanted<'w> {
+    /// Texts of which each of them has one.
+    pub(super) parts: Vec<String>,
+    /// What a string is known as, by what it says; nothing where it is not looked for.
+    pub(super) name: &'w (dyn Fn(&str) -> Option<String> + Sync),
+}
+
+/// The places of the strings of the newer side's product that are looked for, each with its name; by path and position.
+/// Reads the files that have a word of each part as far as words are kept, else all of the product.
+pub(super) fn string_places(
+    compared: &Compared,
+    source: BlobSource<'_>,
+    wanted: &Wanted<'_>,
+) -> Result<Vec<(String, CodePlace)>, QueryError> {
+    let files = candidates(compared, &wanted.parts)?;
+    let found = files.par_chunks(N_TOGETHER).map(|files| {
+        let mut reader = source.open();
+        let mut out = Vec::new();
+        for file in files {
+            out.extend(places(compared, &mut reader, file, wanted)?);
+        }
+        Ok(out)
+    });
+    let found = found.collect::<Result<Vec<_>, QueryError>>()?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The longest word of a text.
+pub(super) fn longest_word(text: &str) -> String {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let word = words.max_by_key(|word| word.len()).unwrap_or_default();
+    word.to_owned()
+}
+
+/// The files of the product that may have one of some texts.
+fn candidates(compared: &Compared, parts: &[String]) -> Result<Vec<FileSummary>, QueryError> {
+    let mut files = compared.new.files()?;
+    files.retain(|file| {
+        file.projects
+            .iter()
+            .any(|project| !compared.is_of_tests(project))
+    });
+    let wanted: Vec<Word> = (parts.iter())
+        .map(|part| Word::exact(&longest_word(part)))
+        .collect();
+    if let Some(words) = WordIndex::cached(&compared.new)
+        && let Some(having) = words.having_any(&wanted)
+    {
+        files.retain(|file| {
+            let number = words.number(file.blob);
+            number.is_none_or(|number| having.contains(&number))
+        });
+    }
+    Ok(files)
+}
+
+fn places(
+    compared: &Compared,
+    reader: &mut Reader<'_>,
+    file: &FileSummary,
+    wanted: &Wanted<'_>,
+) -> Result<Vec<(String, CodePlace)>, QueryError> {
+    let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+    let has = |part: &String| memmem::find(&text, part.as_bytes()).is_some();
+    let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
+    let Some(project) = product.filter(|_| wanted.parts.iter().any(has)) else {
+        return Ok(Vec::new());
+    };
+    let declared = Declared::of(&compared.new, file, project)?;
+    let mut ids = DocIds::new(&compared.new);
+    let lines = LineTable::new(&text);
+    let mut out = Vec::new();
+    for found in strings(&text) {
+        let Some(name) = (wanted.name)(&found.said) else {
+            continue;
+        };
+        let at = found.start as u32;
+        let inside = match declared.around(at) {
+            Some((key, tag)) => ids.of(key, tag)?,
+            None => None,
+        };
+        let place = CodePlace {
+            path: file.path.clone(),
+            line: lines.position(at).line,
+            inside,
+        };
+        out.push((name, place));
+    }
+    Ok(out)
+}
