@@ -34,6 +34,9 @@ const PROMISED: u32 = 5;
 /// What a call of a member counts: what it does is part of what changed.
 const CALLED: u32 = 4;
 
+/// What a call counts of which a changed line names the result.
+const FEEDS: u32 = 3;
+
 /// What of an unchanged type the changed code names.
 #[derive(Default)]
 struct Needed {
@@ -87,7 +90,7 @@ pub(crate) fn to_read(
                 .member
                 .filter(|_| named.is_called && !(is_test && has_product_code))
             {
-                calls.add((named.ty, tag), &named.because);
+                calls.add((named.ty, tag), &named.because, named.weight == FEEDS);
             }
             if is_changed.contains(&named.ty) {
                 continue;
@@ -273,7 +276,8 @@ fn named_by(
             let refs = refs.filter_map(|it| {
                 let is_called = matches!(it.kind, EdgeKind::Calls | EdgeKind::Extension);
                 let (is_changed, weight) = match is_called {
-                    true => (code.is_changed(it.offset), CALLED),
+                    true if code.is_changed(it.offset) => (true, CALLED),
+                    true => (code.feeds_changed(it.offset), FEEDS),
                     false => (lines.has(it.offset), 1),
                 };
                 is_changed.then_some((it.target, weight))
@@ -301,7 +305,7 @@ fn named(
         ty,
         member,
         weight,
-        is_called: weight == CALLED,
+        is_called: matches!(weight, CALLED | FEEDS),
         because: because(),
     })
 }

@@ -403,6 +403,8 @@ words! {
     CallReason {
         /// Changed lines call it.
         Called = "called",
+        /// Changed lines name its result.
+        Feeds = "feeds",
         /// It runs where an override ran that is gone.
         RunsInPlace = "runs-in-place",
         /// Lines that are gone called it where others call something else now.

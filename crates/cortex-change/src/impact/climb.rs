@@ -29,6 +29,9 @@ const MAX_FILES: usize = 400;
 /// What more members use is not followed: it says little about who runs what changed.
 const MAX_USERS: usize = 8;
 
+/// Where so few files name a contract of many types, these choose what runs.
+const MAX_DISPATCHERS: usize = 3;
+
 /// What is called through a contract of more types says little about which of them runs.
 const MAX_BELOW: usize = 4;
 
@@ -97,11 +100,13 @@ fn wanted(
             member: (key, tag),
             contracts: &contracts(compared, ids, key, &id)?,
             objects: &runs.objects,
+            with_dispatchers: true,
         };
         let is_passed = !want_users(ids.snapshot(), &named, at, n_left, &mut out)?;
         is_cut |= is_passed;
         let mut contracts = named.contracts.iter();
-        if is_passed || contracts.any(|it| it.says == SaysWhatRuns::Nothing) {
+        let is_open = |it: &Contract| it.says.is_wide();
+        if is_passed || contracts.any(is_open) {
             users.entry(runs.member).or_default().insert(None);
         }
     }
@@ -115,6 +120,8 @@ pub(super) struct Named<'a> {
     pub(super) contracts: &'a [Contract],
     /// The objects on which it leads to what changed: users of others are none.
     pub(super) objects: &'a Objects,
+    /// Whether the few places that call one of many implementations count as users of each.
+    pub(super) with_dispatchers: bool,
 }
 
 /// Adds what is looked for to find the users of a member, by its own name and through what it overrides and implements.
@@ -129,7 +136,11 @@ pub(super) fn want_users(
     let (key, tag) = of.member;
     let mut named: Vec<(Member, bool)> = vec![((key, tag), false)];
     let contracts = of.contracts.iter();
-    let contracts = contracts.filter(|it| it.says != SaysWhatRuns::Nothing);
+    let contracts = contracts.filter(|it| match it.says {
+        SaysWhatRuns::AnyOfFew | SaysWhatRuns::ByTypes => true,
+        SaysWhatRuns::OneOfMany => of.with_dispatchers,
+        SaysWhatRuns::Nothing => false,
+    });
     named.extend(contracts.map(|it| (it.member, it.says == SaysWhatRuns::ByTypes)));
     let mut n_files = 0;
     for &((key, tag), _) in &named {
@@ -162,8 +173,17 @@ pub(super) enum SaysWhatRuns {
     AnyOfFew,
     /// Many do, and the types that it is constructed with tell them apart.
     ByTypes,
+    /// Many do, and few files call it: that is what they are there for.
+    OneOfMany,
     /// Many do.
     Nothing,
+}
+
+impl SaysWhatRuns {
+    /// Whether a call says nothing of which of many types runs.
+    pub(super) fn is_wide(self) -> bool {
+        matches!(self, Self::OneOfMany | Self::Nothing)
+    }
 }
 
 /// A member that another one overrides or implements.
@@ -186,9 +206,12 @@ pub(super) fn contracts(
             true => SaysWhatRuns::AnyOfFew,
             false => {
                 let header = snapshot.type_header(promise.ty)?;
-                match header.is_some_and(|it| it.fqn.contains('`')) {
-                    true => SaysWhatRuns::ByTypes,
-                    false => SaysWhatRuns::Nothing,
+                let is_generic = header.is_some_and(|it| it.fqn.contains('`'));
+                let n_files = snapshot.referrers(promise.ty, Some(&[promise.tag]))?.len();
+                match n_files {
+                    _ if is_generic => SaysWhatRuns::ByTypes,
+                    0..=MAX_DISPATCHERS => SaysWhatRuns::OneOfMany,
+                    _ => SaysWhatRuns::Nothing,
                 }
             }
         };

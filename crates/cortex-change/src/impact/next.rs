@@ -36,11 +36,12 @@ const MAX_CALLERS: usize = 6;
 /// So many overloads that call each other are followed one behind the other.
 const MAX_OVERLOADS: usize = 4;
 
-/// Where so few users were found, who uses these is looked for as well.
+/// While so few users were found, who uses these is looked for as well, in so many rings.
 const MAX_FEW: usize = 12;
+const MAX_RINGS: usize = 4;
 
-/// The product members that use some others, by how often, then by name; where these are few, behind them those that use
-/// these. `direct`: the members that are followed, the most important first; those that very much uses are passed over.
+/// The product members that use some others, by how often, then by name; while these are few, behind them those that use
+/// these, ring by ring. `direct`: the members that are followed, the most important first; those that very much uses are passed over.
 /// `known`: members that need not be told.
 ///
 /// Whoever calls a member through another overload of its name calls the member: users of such an overload are told
@@ -68,10 +69,14 @@ pub(crate) fn next_users(
         users.extend(found.others);
     }
     let mut out = in_order(std::mem::take(&mut walk.found));
-    if out.len() <= MAX_FEW {
+    for _ in 0..MAX_RINGS {
+        if out.len() > MAX_FEW || users.is_empty() {
+            break;
+        }
         walk.known.extend(users.iter().map(|(member, _)| *member));
-        walk.step(ids, &users)?;
-        out.extend(in_order(walk.found));
+        let found = walk.step(ids, &users)?;
+        users = found.overloads.into_iter().chain(found.others).collect();
+        out.extend(in_order(std::mem::take(&mut walk.found)));
     }
     Ok(out)
 }
@@ -121,13 +126,14 @@ impl Walk<'_> {
                 member: (key, tag),
                 contracts: &contracts,
                 objects,
+                with_dispatchers: false,
             };
             if !want_users(snapshot, &named, symbol, &mut self.n_left, &mut wanted)? {
                 continue;
             }
             followed.push(((key, tag), id));
             let wide = contracts.into_iter();
-            let wide = wide.filter(|it| it.says == SaysWhatRuns::Nothing);
+            let wide = wide.filter(|it| it.says.is_wide());
             open.extend(wide.map(|it| (it, symbol)));
         }
         let mut places = find(snapshot, &wanted)?;
@@ -171,20 +177,21 @@ impl Walk<'_> {
                 contract: None,
             });
         }
-        self.callers_of_contracts(ids, &open, &followed)?;
+        let dispatchers = self.callers_of_contracts(ids, &open, &followed)?;
+        others.extend(dispatchers.into_iter().map(|it| (it, Objects::Any)));
         Ok(Step { overloads, others })
     }
 
-    /// Finds the product members that call contracts which say nothing of what runs, where these are few: who uses them is
-    /// not followed. `open`: each with what implements it, an index into `followed`.
+    /// Finds the product members that call contracts which say nothing of what runs, where these are few, and gives those
+    /// that choose what runs. `open`: each with what implements it, an index into `followed`.
     fn callers_of_contracts(
         &mut self,
         ids: &mut DocIds<'_>,
         open: &[(Contract, usize)],
         followed: &[(Member, String)],
-    ) -> Result<(), QueryError> {
+    ) -> Result<Vec<Member>, QueryError> {
         let snapshot: &Snapshot = ids.snapshot();
-        let mut asked: Vec<(Member, &str)> = Vec::new();
+        let mut asked: Vec<(&Contract, &str)> = Vec::new();
         let mut wanted = Wanted::new();
         for (contract, by) in open {
             let (key, tag) = contract.member;
@@ -193,7 +200,7 @@ impl Walk<'_> {
                 self.n_left -= n_files;
                 let want = Want::of(Some(tag), asked.len());
                 wanted.entry(key).or_default().push(want);
-                asked.push((contract.member, &followed[*by].1));
+                asked.push((contract, &followed[*by].1));
             }
         }
         let places = find(snapshot, &wanted)?;
@@ -208,11 +215,16 @@ impl Walk<'_> {
                 *(callers[place.want.symbol].entry((key, tag))).or_default() += 1;
             }
         }
+        let mut dispatchers = Vec::new();
         for ((contract, through), callers) in asked.into_iter().zip(callers) {
             if callers.len() > MAX_CALLERS {
                 continue;
             }
-            let contract = ids.of(contract.0, Some(contract.1))?;
+            if contract.says == SaysWhatRuns::OneOfMany {
+                dispatchers.extend(callers.keys().copied());
+            }
+            let (key, tag) = contract.member;
+            let contract = ids.of(key, Some(tag))?;
             for (caller, n_uses) in callers {
                 self.found
                     .extend(ids.of(caller.0, Some(caller.1))?.map(|id| NextUser {
@@ -223,7 +235,7 @@ impl Walk<'_> {
                     }));
             }
         }
-        Ok(())
+        Ok(dispatchers)
     }
 }
 

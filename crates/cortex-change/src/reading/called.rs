@@ -56,14 +56,17 @@ struct Body {
 }
 
 impl Calls {
-    /// Adds a call. `because`: the changed member that has it.
-    pub(super) fn add(&mut self, member: Member, because: &str) {
+    /// Adds a call. `because`: the changed member that has it; `feeds`: whether changed lines only name its result.
+    pub(super) fn add(&mut self, member: Member, because: &str, feeds: bool) {
         let call = self.0.entry(member).or_insert_with(|| Call {
             n: 0,
             because: because.to_owned(),
-            reason: CallReason::Called,
+            reason: CallReason::Feeds,
         });
         call.n += 1;
+        if !feeds && call.reason == CallReason::Feeds {
+            call.reason = CallReason::Called;
+        }
     }
 
     /// Adds what runs where an override ran that is gone. `because`: that one.
@@ -117,7 +120,7 @@ impl Calls {
             };
             for (body, through) in bodies {
                 if seen.insert(body.member) {
-                    let rank = (!is_back(&call), n_files, Reverse(call.n));
+                    let rank = (order(call.reason), n_files, Reverse(call.n));
                     found.push((rank, told(body, &call, through)));
                 }
             }
@@ -125,6 +128,15 @@ impl Calls {
         found.sort_by(|a, b| (a.0, &a.1.doc_id).cmp(&(b.0, &b.1.doc_id)));
         let told = found.into_iter().map(|(_, told)| told);
         Ok(told.take(MAX_TOLD).collect())
+    }
+}
+
+/// What comes first: what runs in place of something, then what is or was called.
+fn order(reason: CallReason) -> u8 {
+    match reason {
+        CallReason::RunsInPlace => 0,
+        CallReason::Called | CallReason::CalledBefore => 1,
+        CallReason::Feeds => 2,
     }
 }
 

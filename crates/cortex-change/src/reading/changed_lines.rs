@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use cortex_git::FileSide;
 use cortex_model::{LineTable, RepoPath};
-use cortex_syntax::text::{CodeToken, decode, tokens};
+use cortex_syntax::text::{CodeToken, CodeTokenKind, decode, tokens};
+use rustc_hash::FxHashSet;
 
 use crate::diff_context::compared::Compared;
 
@@ -71,9 +72,15 @@ impl ChangedLines {
 
     /// The code of the file, by the places of names.
     pub(crate) fn code(&self) -> CodeOfFile<'_> {
+        let tokens = tokens(&self.text);
+        let words = tokens.iter().filter(|it| it.kind == CodeTokenKind::Word);
+        let on_changed = words.filter(|it| self.has(it.range.start));
+        let text =
+            |it: &CodeToken| self.text[it.range.start as usize..it.range.end as usize].to_vec();
         CodeOfFile {
+            named: on_changed.map(text).collect(),
             lines: self,
-            tokens: tokens(&self.text),
+            tokens,
         }
     }
 }
@@ -90,6 +97,8 @@ fn texts(compared: &Compared, sides: [Option<&FileSide>; 2]) -> [Vec<u8>; 2] {
 pub(crate) struct CodeOfFile<'l> {
     lines: &'l ChangedLines,
     tokens: Vec<CodeToken>,
+    /// The words on changed lines.
+    named: FxHashSet<Vec<u8>>,
 }
 
 impl CodeOfFile<'_> {
@@ -124,17 +133,36 @@ impl CodeOfFile<'_> {
     /// Whether a changed line has a part of the statement around the name of a call: what decides about the call stands
     /// there, as well as its arguments. `name`: where the name stands.
     pub(super) fn is_changed(&self, name: u32) -> bool {
-        let ends = |token: &&CodeToken| {
-            let text = &self.lines.text[token.range.start as usize..token.range.end as usize];
-            matches!(text, b";" | b"{" | b"}")
+        let statement = self.statement(name);
+        let start = statement.first().map_or(name, |it| it.range.start);
+        let end = statement.last().map_or(name, |it| it.range.end);
+        self.lines.has_any(start..end.max(name))
+    }
+
+    /// Whether the statement around the name of a call gives a local its value that a changed line names: `var x = …;`.
+    /// `name`: where the name stands.
+    pub(super) fn feeds_changed(&self, name: u32) -> bool {
+        let statement = self.statement(name);
+        let text = |token: &CodeToken| self.text(token);
+        let equals = statement.iter().position(|it| text(it) == b"=");
+        let Some(local) = equals.and_then(|at| statement.get(at.checked_sub(1)?)) else {
+            return false;
         };
-        let at = self.tokens.partition_point(|it| it.range.start < name);
+        let is_declared = equals.is_some_and(|at| at > 1) && local.kind == CodeTokenKind::Word;
+        is_declared && local.range.end < name && self.named.contains(text(local))
+    }
+
+    fn text(&self, token: &CodeToken) -> &[u8] {
+        &self.lines.text[token.range.start as usize..token.range.end as usize]
+    }
+
+    /// The tokens of the statement around an offset, without what ends it.
+    fn statement(&self, at: u32) -> &[CodeToken] {
+        let ends = |token: &CodeToken| matches!(self.text(token), b";" | b"{" | b"}");
+        let at = self.tokens.partition_point(|it| it.range.start < at);
         let (before, behind) = self.tokens.split_at(at);
-        let last = before.iter().rposition(|it| ends(&it));
-        let start = before.get(last.map_or(0, |at| at + 1));
-        let end = behind.iter().find(ends);
-        let start = start.map_or(name, |it| it.range.start);
-        self.lines
-            .has_any(start..end.map_or(name, |it| it.range.start))
+        let start = before.iter().rposition(ends).map_or(0, |last| last + 1);
+        let end = behind.iter().position(ends).unwrap_or(behind.len());
+        &self.tokens[start..at + end]
     }
 }

@@ -1252,8 +1252,8 @@ public class ItemsController {{
 }
 
 #[test]
-fn what_calls_a_contract_of_many_types_says_little_of_the_routes_to_one() {
-    let fixture = |n_product: usize, n_tests: usize| {
+fn what_many_files_call_as_a_contract_of_many_types_says_little_of_the_routes_to_one() {
+    let fixture = |n_product: usize, n_tests: usize, n_files: usize| {
         let types = |prefix: &str, n: usize| -> String {
             (0..n)
                 .map(|i| {
@@ -1274,23 +1274,30 @@ public class ItemsController {{
     private Store store;
     [HttpGet(\"\")] public int Get(IQuery query) => store.All(query);
 }}
-//- /T.cs project:Tests refs:App packages:xunit
+{}//- /T.cs project:Tests refs:App packages:xunit
 {}",
             types("Other", n_product),
+            (0..n_files)
+                .map(|i| format!(
+                    "//- /U{i}.cs project:App\nclass U{i} {{ int M(IQuery q) => q.Run(); }}\n"
+                ))
+                .collect::<String>(),
             types("Double", n_tests)
         )
     };
-    let told = |n_product, n_tests| {
+    let told = |n_product, n_tests, n_files| {
         let mut rows = rows(
-            &fixture(n_product, n_tests),
+            &fixture(n_product, n_tests, n_files),
             &[["Run() => 1", "Run() => 2"]],
         );
         rows.retain(|line| line.starts_with("routes that may reach"));
         rows.len()
     };
-    assert_eq!((told(3, 0), told(4, 0), told(0, 9)), (1, 0, 1));
+    assert_eq!((told(3, 0, 3), told(4, 0, 3), told(0, 9, 3)), (1, 0, 1));
+    // Where few files call it, these choose what runs.
+    assert_eq!((told(4, 0, 2), told(9, 0, 0)), (1, 1));
     // What is called on a type that few are below is one of these.
-    let own = fixture(9, 0)
+    let own = fixture(9, 0, 3)
         .replace(
             "class Own : IQuery",
             "interface IOwn : IQuery { }\npublic class Own : IOwn",

@@ -1052,7 +1052,7 @@ public class T { object M() => Flags.Old; }
 }
 
 #[test]
-fn users_of_few_users_are_followed_once_more() {
+fn users_of_few_users_are_followed_ring_by_ring() {
     let changed = "public class C { public int M() => 1; }\n";
     let chain = |n: usize| -> String {
         let second: String = (0..n)
@@ -1074,18 +1074,22 @@ fn users_of_few_users_are_followed_once_more() {
 }
 
 #[test]
-fn callers_of_a_contract_of_many_types_are_told_and_not_followed() {
+fn callers_of_a_contract_of_many_types_are_told_and_followed_where_few_files_call_it() {
     let changed = "public class Code { public int Run() => 1; }\n";
     let implementer =
         |n: usize| format!("class V{n} : IValidate {{ public int Check(Code c) => c.Own{n}; }}\n");
-    let users = |n_callers: usize| -> String {
+    let users = |n_callers: usize, n_files: usize| -> String {
         let implementers: String = (0..5)
             .map(|n| implementer(n).replace(&format!("c.Own{n}"), "0"))
             .collect();
         let callers: String = (0..n_callers)
             .map(|n| {
+                let file = match n < n_files {
+                    true => format!("//- /P{n}.cs\n"),
+                    false => String::new(),
+                };
                 format!(
-                    "class P{n} {{ int Go(IValidate v) => v.Check(null); int On() => Go(null); }}\n"
+                    "{file}class P{n} {{ int Go(IValidate v) => v.Check(null); int On() => Go(null); }}\n"
                 )
             })
             .collect();
@@ -1093,16 +1097,24 @@ fn callers_of_a_contract_of_many_types_are_told_and_not_followed() {
             "public interface IValidate {{ int Check(Code c); }}\nclass Own : IValidate {{ public int Check(Code c) => c.Run(); }}\n{implementers}{callers}"
         )
     };
-    let told = |n_callers: usize| -> Vec<(String, Option<String>)> {
-        let answer = edited(changed, "=> 1", "=> 2", &users(n_callers)).diff_context();
+    let told = |n_callers: usize, n_files: usize| -> Vec<(String, Option<String>)> {
+        let users = users(n_callers, n_files);
+        let answer = edited(changed, "=> 1", "=> 2", &users).diff_context();
         let next = answer.impact.next.into_iter();
         next.map(|it| (it.id.split('(').next().unwrap().to_owned(), it.contract))
             .collect()
     };
     let through = Some("M:IValidate.Check(Code)".to_owned());
-    assert_eq!(told(1), [("M:P0.Go".to_owned(), through)]);
-    assert_eq!(told(6).len(), 6);
-    assert_eq!(told(7), []);
+    let followed = [
+        ("M:P0.Go".to_owned(), through),
+        ("M:P0.On".to_owned(), None),
+    ];
+    assert_eq!(told(1, 1), followed);
+    assert_eq!(told(2, 2).len(), 4);
+    // These are users of the contract, who choose nothing; what implements it counts as well.
+    assert_eq!(told(3, 3).len(), 3);
+    assert_eq!(told(6, 1).len(), 12);
+    assert_eq!(told(7, 1), []);
 }
 
 #[test]
@@ -1164,6 +1176,11 @@ fn what_changed_code_called_before_is_shown_where_it_calls_something_else_now() 
     assert_eq!(told("load.Two(1)"), both);
     // Nothing takes its place.
     assert_eq!(told("1"), []);
+    let fed = "public class Job {\n  public int Run(Load load) {\n    var one = load.One(1);\n    var two = load.Two(1);\n    return 0;\n  }\n}\n";
+    let answer = edited(fed, "return 0", "return one", users).diff_context();
+    let called = answer.called.into_iter();
+    let called: Vec<_> = called.map(|it| (it.doc_id, it.reason)).collect();
+    assert_eq!(called, [one(CallReason::Feeds)]);
     assert_eq!(
         told("load.Two(1) + load.One(1)"),
         [one(CallReason::Called), two(CallReason::Called)]
