@@ -24,7 +24,7 @@ use crate::{
 pub(super) type Callers = (Vec<CodePlace>, Vec<Member>);
 
 /// Who calls a member of a generic type for each of some objects, by its name or that of what it implements, also through
-/// other members of the type. `objects`: simple names of types, in lower case.
+/// other members of the type; `None` for an object that no type is for where others are for objects of the repository. `objects`: simple names of types, in lower case.
 ///
 /// A type that derives from the generic one is for the objects that are arguments in its bases; the constructed type of
 /// what a call is made on decides which of them may run. Reads the bindings of the files that name the member, once.
@@ -34,8 +34,8 @@ pub(super) fn callers_for(
     source: BlobSource<'_>,
     (member, id): (Member, &str),
     objects: &[&str],
-) -> Result<Vec<Callers>, QueryError> {
-    let concrete = concrete(ids, member.0, objects)?;
+) -> Result<Vec<Option<Callers>>, QueryError> {
+    let (concrete, is_told_apart) = concrete(ids, member.0, objects)?;
     let mut out: Vec<(BTreeSet<CodePlace>, BTreeSet<Member>)> =
         vec![Default::default(); objects.len()];
     let mut known = BTreeSet::from([member.1]);
@@ -68,8 +68,10 @@ pub(super) fn callers_for(
             });
         }
     }
-    let told = out.into_iter();
-    let told = told.map(|(calls, members)| (Vec::from_iter(calls), Vec::from_iter(members)));
+    let told = out.into_iter().enumerate().map(|(at, (calls, members))| {
+        let is_of_any = concrete.iter().any(|(_, object)| *object == at);
+        (is_of_any || !is_told_apart).then(|| (Vec::from_iter(calls), Vec::from_iter(members)))
+    });
     Ok(told.collect())
 }
 
@@ -98,14 +100,15 @@ fn wants(
     Ok(out)
 }
 
-/// The types that derive from a generic one for one of some objects, with its index.
+/// The types that derive from a generic one for one of some objects, with its index; and whether types of the repository
+/// are given to it.
 fn concrete(
     ids: &mut DocIds<'_>,
     generic: TypeKey,
     objects: &[&str],
-) -> Result<Vec<(TypeKey, usize)>, QueryError> {
+) -> Result<(Vec<(TypeKey, usize)>, bool), QueryError> {
     let snapshot = ids.snapshot();
-    let mut out = Vec::new();
+    let (mut out, mut is_told_apart) = (Vec::new(), false);
     for (ty, kinds) in snapshot.dependents(generic)? {
         let is_derived = kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements);
         let header = match is_derived {
@@ -116,11 +119,12 @@ fn concrete(
             let Some(named) = snapshot.type_header(argument)? else {
                 continue;
             };
+            is_told_apart = true;
             let name = simple_name(&named.fqn).to_lowercase();
             let named = objects.iter().position(|object| **object == name);
             out.extend(named.map(|object| (ty, object)));
         }
     }
     out.dedup();
-    Ok(out)
+    Ok((out, is_told_apart))
 }

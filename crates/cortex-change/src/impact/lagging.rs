@@ -186,7 +186,10 @@ impl Users {
                 let Some(around) = decl.symbol.and_then(member) else {
                     continue;
                 };
-                let mut named = decl.refs.iter().filter_map(|it| member(it.target));
+                // `: this(…)` names nothing.
+                let named = decl.refs.iter().map(|it| it.target);
+                let named = named.chain(decl.uses.iter().map(|it| it.target));
+                let mut named = named.filter_map(member);
                 if self.members.contains_key(&(path.clone(), around))
                     && named.any(|it| it != around && wanted.contains(&it))
                 {

@@ -220,10 +220,14 @@ pub(crate) fn named(
                 }
                 (member, _) => {
                     let members: Vec<Member> = member.into_iter().collect();
-                    vec![(Vec::new(), members); names.len()]
+                    vec![Some((Vec::new(), members)); names.len()]
                 }
             };
-            for ((name, _), (callers, members)) in names.into_iter().zip(of_objects) {
+            for ((name, _), of_object) in names.into_iter().zip(of_objects) {
+                // A generic type that no object of this name is given to means another routine.
+                let Some((callers, members)) = of_object else {
+                    continue;
+                };
                 let named = NamedProcedure {
                     name: name.to_owned(),
                     path: file.path.clone(),

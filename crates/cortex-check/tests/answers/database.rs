@@ -232,6 +232,14 @@ public class DeskTests {
     world.commit("both");
     let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
     assert!(text.contains(told), "{text}");
+    // No type is for it.
+    world.write(
+        "OrderDetails_Update.sql",
+        procedure("OrderDetails_Update", "    @Id INT", "SELECT 1"),
+    );
+    world.commit("another");
+    let details = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    assert!(!details.contains("named by"), "{details}");
     let other = "Item_Update in SQL: named by A.cs:9 in Repository`1.Save; called for it by A.cs:16 in Desk.Stock\n";
     assert!(text.contains(other), "{text}");
 }

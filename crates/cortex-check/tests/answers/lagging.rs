@@ -85,6 +85,25 @@ fn code_that_calls_what_took_a_new_member_along_does_not_lag() {
 }
 
 #[test]
+fn a_constructor_that_chains_to_one_which_took_a_new_member_along_does_not_lag() {
+    let before = "
+//- /A.cs project:App
+public class Plan { public int A, B, C; }
+public class Model {
+    public Model(Plan plan) { Sum = plan.A + plan.B + plan.C; }
+    public Model(Plan plan, int n) : this(plan) { Sum = n + plan.A + plan.B + plan.C; }
+    public Model(Plan plan, string s) { Sum = plan.A + plan.B + plan.C; }
+    public int Sum;
+}
+";
+    let after = before.replacen("A, B, C;", "A, B, C, D;", 1);
+    let after = after.replacen("Sum = plan.A", "Sum = plan.D + plan.A", 1);
+    let answer = Repository::history(&[before, &after]).diff_context();
+    let lines: Vec<u32> = answer.impact.lagging.iter().map(|it| it.line).collect();
+    assert_eq!(lines, [5]);
+}
+
+#[test]
 fn code_that_took_a_new_member_along_does_not_lag() {
     let rows = lagging(&[
         [
