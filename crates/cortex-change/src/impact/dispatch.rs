@@ -262,12 +262,9 @@ impl Bases {
         if let Some(known) = self.direct.get(&key) {
             return Ok(known.clone());
         }
-        let own = ids.ty(key)?;
-        let edges = own.iter().flat_map(|own| &own.symbols.signature.source);
-        let bases = edges.filter(|edge| {
-            edge.kinds.contains(EdgeKind::Inherits) || edge.kinds.contains(EdgeKind::Implements)
-        });
-        let found: Rc<[TypeKey]> = bases.map(|edge| edge.target).collect();
+        // The edges of bases lead to their type arguments as well.
+        let header = ids.snapshot().type_header(key)?;
+        let found: Rc<[TypeKey]> = header.map(|it| it.bases).unwrap_or_default().into();
         self.direct.insert(key, found.clone());
         Ok(found)
     }

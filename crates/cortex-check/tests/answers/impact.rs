@@ -210,6 +210,18 @@ fn a_registration_has_a_service_that_the_type_can_stand_for() {
         registration T:Role as -
           Users.cs:7:45 local possible
     "#]]);
+    // Neither is what a base is constructed with.
+    let argument = users.replace(
+        "s.AddIdentity<User, Role>()",
+        "s.AddIdentity<Options, Handler>()",
+    ) + "class Options { }\ninterface IHandle<T> { }\n";
+    let handler = format!(
+        "{changed}public class Handler : IHandle<Options> {{\n  public int Run() => 4;\n}}\n"
+    );
+    edited(&handler, "=> 4", "=> 3", &argument).check_impact(expect![[r#"
+        registration T:Handler as -
+          Users.cs:7:48 local possible
+    "#]]);
     // A type that stands for its assembly is not registered.
     let of_assembly = users.replace(
         "s.AddIdentity<User, Role>()",
