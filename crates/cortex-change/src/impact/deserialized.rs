@@ -10,6 +10,7 @@ use cortex_look::QueryError;
 use cortex_model::{BlobId, TypeKey};
 use cortex_syntax::text::decode;
 use cortex_wire::{Deserialized, MemberChangeKind, Role, UseSide};
+use memchr::memmem;
 
 use super::{
     file_lines::FileLines,
@@ -100,13 +101,47 @@ pub(super) fn deserialized(
     Ok(out.collect())
 }
 
-/// Whether the name of a type stands in the type arguments of a call that reads an object.
+/// Whether the name of a type stands in the type arguments of a call that reads an object, or of a call of a method of the
+/// same file that hands them on to one.
 fn is_read(text: &[u8], name: usize) -> bool {
     let before = &text[..name.min(text.len())];
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.<,? ".contains(byte);
     let start = before.iter().rposition(|byte| !is_part(byte));
     let call = String::from_utf8_lossy(&before[start.map_or(0, |at| at + 1)..]);
-    call.contains('<') && CALLS.iter().any(|it| call.contains(it))
+    let Some((callee, _)) = call.split_once('<') else {
+        return false;
+    };
+    let callee = callee.rsplit(['.', ' ']).next().unwrap_or(callee);
+    CALLS.iter().any(|it| call.contains(it)) || hands_on(text, callee)
+}
+
+/// Whether a text declares a generic method of some name of which the type parameter is read somewhere in the text.
+fn hands_on(text: &[u8], method: &str) -> bool {
+    let name = format!("{method}<");
+    let all = memmem::find_iter(text, &name).filter(|_| !method.is_empty());
+    let parameters = all.filter_map(|at| {
+        let rest = &text[at + name.len()..];
+        let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+        let is_parameter = rest.starts_with(b"T") && rest[end..].starts_with(b">(");
+        is_parameter.then_some(&rest[..end])
+    });
+    let reads = |parameter: &[u8]| {
+        CALLS.iter().any(|call| {
+            let mut calls = memmem::find_iter(text, call.trim_end_matches('<'));
+            calls.any(|at| {
+                let rest = &text[at..];
+                let open = rest
+                    .iter()
+                    .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'.');
+                let argument = open.and_then(|open| rest[open..].strip_prefix(b"<"));
+                argument.is_some_and(|it| {
+                    it.strip_prefix(parameter)
+                        .is_some_and(|it| it.starts_with(b">"))
+                })
+            })
+        })
+    };
+    parameters.into_iter().any(reads)
 }
 
 #[cfg(test)]
@@ -121,6 +156,12 @@ mod tests {
             "x(await response.Content.ReadFromJsonAsync<Push<Order>>());"
         ));
         assert!(read("services.Configure<Order>(section);"));
+        let own = "bool Fits<T>() => JsonSerializer.Deserialize<T>(text) != null;";
+        assert!(read(&format!("a => Fits<Order>(); {own}")));
+        assert!(!read(&format!("a => Other<Order>(); {own}")));
+        assert!(!read(
+            "a => Fits<Order>(); bool Fits<T>() => Deserialize<int>(a);"
+        ));
         assert!(!read("Deserialize(a); Order b = null;"));
         assert!(!read("List<Order> orders = Deserialize<List<int>>(text);"));
     }

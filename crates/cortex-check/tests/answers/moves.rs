@@ -108,6 +108,27 @@ fn types_that_go_to_another_namespace_change_nothing_of_what_names_them() {
 }
 
 #[test]
+fn a_namespace_that_moved_is_told_with_what_all_of_its_types_are_in() {
+    let shop = |outer: &str, last: &str| {
+        format!(
+            "
+//- /A.cs project:App
+namespace Shop.{outer}.Mail {{ public class A {{ }} public class B {{ }} }}
+namespace Shop.{outer}.Mail{last} {{ public class C {{ }} }}
+"
+        )
+    };
+    let row = |last: &str| {
+        let text = markdown(&shop("Old", last), &shop("New", last));
+        let row = text.lines().find(|line| line.starts_with("moved "));
+        row.unwrap_or_default().to_owned()
+    };
+    let told = "moved from Shop.Old.Mail to Shop.New.Mail: 3 types, otherwise unchanged";
+    assert_eq!(row(""), told);
+    assert_eq!(row(".Inner"), told);
+}
+
+#[test]
 fn a_move_is_a_row_and_what_names_the_types_another_one() {
     let text = markdown(SHOP, &moved());
     let lines: Vec<&str> = text.lines().collect();

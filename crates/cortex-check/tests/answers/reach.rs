@@ -395,6 +395,38 @@ fn what_a_container_gives_may_be_any_implementation() {
 }
 
 #[test]
+fn what_attributes_of_a_test_make_its_arguments_of_runs_with_it() {
+    let shop = Repository::parse(
+        "
+//- /App/A.cs project:App
+public class Repo { public int Put() => 1; public int Other() => 1; }
+//- /Tests/T.cs project:Tests refs:App packages:xunit
+using System.Collections.Generic;
+using Xunit;
+public class MadeAttribute : Xunit.Sdk.DataAttribute {
+    public override IEnumerable<object[]> GetData(System.Reflection.MethodInfo m) => All();
+    protected virtual IEnumerable<object[]> All() { yield return new object[] { new Repo().Put() }; }
+    public static int Own() => new Repo().Other();
+}
+public class FewAttribute : MadeAttribute { }
+public class T {
+    [Theory, Made] public void Given(int n) { }
+    [Theory, Few] public void Inherited(int n) { }
+    [Fact] public void Alone() { }
+}
+",
+    );
+    shop.check_tests(
+        "Repo.Put",
+        expect![[r#"
+        T.Given
+        T.Inherited
+    "#]],
+    );
+    shop.check_tests("Repo.Other", expect![[""]]);
+}
+
+#[test]
 fn a_test_that_makes_an_object_by_reflection_only_may_reach_it() {
     let shop = Repository::parse(
         "

@@ -258,9 +258,18 @@ fn group_line(group: &[&ApiChange], names: &Names, lists: &Lists<'_>) -> String 
     };
     format!(
         "{}{rule} {what} | {values}{}",
-        word(change.severity),
+        match is_of_attributes(change) && change.severity == Severity::Compatible {
+            // What reads an attribute may do otherwise with it.
+            true => "callers compile",
+            false => word(change.severity),
+        },
         reason(change, lists)
     )
+}
+
+/// Whether attributes alone differ.
+fn is_of_attributes(change: &ApiChange) -> bool {
+    matches!(change.rule.as_deref(), Some("CP0014" | "CP0015" | "CP0016"))
 }
 
 /// What changes of the same kind are about: types with their members.

@@ -28,9 +28,12 @@ pub(super) fn namespaces(types: &mut Vec<Twins<'_>>) -> Vec<(String, usize)> {
     for (from, to) in moved_namespaces(types) {
         let mut n_types = 0;
         let mut assemblies: BTreeSet<&str> = BTreeSet::new();
+        let mut common: Option<&str> = None;
         types.retain(|twins| {
             let is_in = moved_between(twins.change) == Some((from, to));
             if is_in {
+                let inner = inside(to, names::namespace_of(&twins.change.ty.name));
+                common = Some(common.map_or(inner, |known| common_start(known, inner)));
                 n_types += 1;
                 assemblies.extend(twins.change.moved_from_assembly.as_deref());
             }
@@ -38,8 +41,8 @@ pub(super) fn namespaces(types: &mut Vec<Twins<'_>>) -> Vec<(String, usize)> {
         });
         let mut text = format!(
             "moved from {} to {}: {}",
-            names::global_or(from),
-            names::global_or(to),
+            names::global_or(&with_inner(from, common)),
+            names::global_or(&with_inner(to, common)),
             counted(n_types, "type", "types")
         );
         if !assemblies.is_empty() {
@@ -49,6 +52,31 @@ pub(super) fn namespaces(types: &mut Vec<Twins<'_>>) -> Vec<(String, usize)> {
         out.push((format!("{text}, otherwise unchanged"), n_types));
     }
     out
+}
+
+/// What a namespace has behind an outer one.
+fn inside<'n>(outer: &str, namespace: &'n str) -> &'n str {
+    let inner = namespace.strip_prefix(outer).unwrap_or_default();
+    inner.trim_start_matches('.')
+}
+
+/// The parts with which two namespaces begin.
+fn common_start<'n>(a: &'n str, b: &str) -> &'n str {
+    let mut end = 0;
+    for (part, other) in a.split('.').zip(b.split('.')) {
+        if part != other {
+            break;
+        }
+        end += part.len() + usize::from(end > 0);
+    }
+    &a[..end]
+}
+
+/// A namespace with what all types that went have in it.
+fn with_inner(outer: &str, inner: Option<&str>) -> String {
+    let parts = [outer, inner.unwrap_or_default()];
+    let parts = parts.into_iter().filter(|it| !it.is_empty());
+    parts.collect::<Vec<_>>().join(".")
 }
 
 /// Takes away all other types of which nothing differs but names and tells them: a row for each that has another name,

@@ -5,7 +5,8 @@
 use super::{Builder, FromFile, MAX_ABOVE, Meaning};
 use crate::reach::{
     digest::{
-        BY_NAME, CONSTRUCTOR, DeclDigest, Declared, INITIAL, INVOKES, Kind, STATIC, Use, VALUE,
+        BY_NAME, CONSTRUCTOR, DeclDigest, Declared, FINALIZER, INITIAL, INVOKES, Kind, STATIC,
+        STATIC_CONSTRUCTOR, SYNTHESIZED, Use, VALUE,
     },
     frameworks::Marks,
     graph::{MemberIndex, Node, Role, Taken, TypeIndex, TypeRole, marked},
@@ -108,7 +109,7 @@ impl Uses<'_, '_> {
     }
 
     /// What makes the arguments of a test: named in an attribute, not in the body, by `nameof`, in quotes or by
-    /// its type.
+    /// its type; and the members of objects of its attributes, which a runner asks for them.
     fn data(&mut self, test: MemberIndex, declared: &Declared, ty: TypeIndex) {
         let builder = self.builder;
         let digest = |member: MemberIndex| {
@@ -119,6 +120,23 @@ impl Uses<'_, '_> {
         let (mut named, mut types) = (Vec::new(), Vec::new());
         for found in self.all() {
             match found {
+                (Use::AttributeType, Meaning::Type(attribute)) => {
+                    let above = builder.and_above([attribute]).take(MAX_ABOVE);
+                    let members = above.flat_map(|ty| builder.graph.members(ty));
+                    let is_asked = |it: &MemberIndex| {
+                        let flags = digest(*it).flags;
+                        [
+                            CONSTRUCTOR,
+                            STATIC,
+                            STATIC_CONSTRUCTOR,
+                            FINALIZER,
+                            SYNTHESIZED,
+                        ]
+                        .iter()
+                        .all(|flag| !flags.has(*flag))
+                    };
+                    named.extend(members.filter(is_asked));
+                }
                 (Use::TypeOf, Meaning::Member(data))
                     if declared.names.binary_search(&digest(data).name).is_ok() =>
                 {
