@@ -189,12 +189,15 @@ fn replaced_calls(
     Ok(gone.collect())
 }
 
-/// The calls in the members of a type on one side, each as who calls what, and whether a changed line has it.
+/// Who calls what.
+type Call = (Member, Member);
+
+/// The calls in the members of a type on one side, each with whether a changed line has it.
 fn calls_of(
     compared: &Compared,
     side: UseSide,
     node: &TypeNode,
-) -> Result<Vec<(bool, (Member, Member))>, QueryError> {
+) -> Result<Vec<(bool, Call)>, QueryError> {
     let mut out = Vec::new();
     let paths: BTreeSet<&RepoPath> = node.parts.iter().map(|part| &part.path).collect();
     for path in paths {
