@@ -1131,7 +1131,7 @@ namespace Shop {
     ];
     let text = rows(fixture, &edits).join("\n");
     assert!(
-        text.contains("compatible NewsHub: Watch() | `[AuthorizeAttribute"),
+        text.contains("callers compile NewsHub: Watch() | `[AuthorizeAttribute"),
         "{text}"
     );
 }
