@@ -419,8 +419,8 @@ public class T {
     shop.check_tests(
         "Repo.Put",
         expect![[r#"
-        T.Given
-        T.Inherited
+        set-up T.Given
+        set-up T.Inherited
     "#]],
     );
     shop.check_tests("Repo.Other", expect![[""]]);
