@@ -12,7 +12,8 @@ use crate::{
     plan::{FileFate, FilePlan, Plan},
 };
 
-/// The diff of a plan, with the ids of the new blobs; file by file, by old path.
+/// The diff of a plan, with the ids of the new blobs; file by file, by old path, those that stay as they are left out of the
+/// diff.
 ///
 /// # Errors
 /// Those of hashing.
@@ -22,7 +23,13 @@ pub fn patch(repo: &Repository, plan: &Plan) -> Result<(Vec<u8>, Vec<BlobId>), E
     for file in plan.files.values() {
         let new_id = repo.blob_id(&file.new_bytes)?;
         ids.push(new_id);
-        write_file(file, new_id, &mut out);
+        // git takes no header without anything behind it.
+        let is_kept = file.fate == FileFate::Changed
+            && file.old.path == file.new_path
+            && file.old_bytes == file.new_bytes;
+        if !is_kept {
+            write_file(file, new_id, &mut out);
+        }
     }
     Ok((out, ids))
 }

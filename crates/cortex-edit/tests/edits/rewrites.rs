@@ -47,6 +47,16 @@ fn planned(world: &World, pattern: &str, text: &str, conditions: &[&str]) -> Res
     world.one(&Edit::Rewrite(request))
 }
 
+#[test]
+fn a_rewrite_names_no_file_that_stays_as_it_is() {
+    let world = World::new(
+        "//- /A.cs\nclass A { object a = typeof(A); }\n//- /B.cs\nclass B { object b = typeof(object); }\n",
+    );
+    let op = planned(&world, "typeof($T)", "typeof(object)", &[]).expect("it is planned");
+    let patch = &op.answer.patch;
+    assert!(patch.contains("A.cs") && !patch.contains("B.cs"), "{patch}");
+}
+
 /// The statements after a rewrite, which is applied and undone.
 fn rewritten(statements: &str, [pattern, text]: [&str; 2], conditions: &[&str]) -> String {
     let world = world(statements);
