@@ -33,6 +33,7 @@ use cortex_look::{
         differing::ChangedType,
         renames::{self, Aliases},
     },
+    mentioned::OtherTexts,
     scope::Scopes,
 };
 use cortex_model::{DeclKind, RepoPath, TypeKey};
@@ -132,14 +133,7 @@ pub fn diff_context(
         ..answer?
     };
     moves::api::tell(&compared, &mut answer)?;
-    impact::other_files::tell(index, &new, &compared, source, &mut answer.files)?;
-    answer.impact.files_of_name = impact::other_files::files_of_name(index, &new, &answer)?;
-    answer.impact.left_values = impact::left_values::left_values((index, &new), &compared, source)?;
-    if compared.limited == Limited::No {
-        impact::razor::tell(index, sides, &mut answer)?;
-        impact::mentions::tell(index, sides, &mut answer)?;
-        impact::columns::tell(index, sides, &mut answer)?;
-    }
+    outside_of_csharp(index, &compared, sides, source, &mut answer)?;
     answer.range.scope = (question.scope.is_some()).then(|| question.scope_text.clone());
     answer.range.n_outside = n_outside;
     Ok(Comparison {
@@ -147,6 +141,26 @@ pub fn diff_context(
         sides: [old, new],
         outcome,
     })
+}
+
+/// Tells what has to do with the change in texts that are not C#; of a limited question, what files and strings name.
+fn outside_of_csharp(
+    index: &Index,
+    compared: &Compared,
+    sides: [&IndexedSide; 2],
+    source: BlobSource<'_>,
+    answer: &mut DiffContext,
+) -> Result<(), QueryError> {
+    let [before, after] = &sides.map(|side| OtherTexts::of(index, side));
+    impact::other_files::tell(compared, after, source, &mut answer.files)?;
+    answer.impact.files_of_name = impact::other_files::files_of_name(after, answer)?;
+    answer.impact.left_values = impact::left_values::left_values(compared, after, source)?;
+    if compared.limited != Limited::No {
+        return Ok(());
+    }
+    impact::razor::tell([(sides[0], before), (sides[1], after)], answer)?;
+    impact::mentions::tell((index, sides[1]), after, answer)?;
+    impact::columns::tell(after, answer)
 }
 
 /// The files of each side that are in a scope. What one side alone knows has nothing on the other one. `known`: the URLs

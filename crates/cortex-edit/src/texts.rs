@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_look::{
-    mentioned::{MentionedName, mentions_of},
+    mentioned::{MentionedName, OtherTexts},
     symbol::offset_at,
     text_mentions::mentions_in_csharp,
     viewpoint::Viewpoint,
@@ -61,7 +61,10 @@ impl<'n> MentioningTexts<'n> {
                     is_type: subject.resolved.member_id.is_none(),
                     languages: &[],
                 };
-                (None, mentions_of(view.index, view.side, &name)?)
+                (
+                    None,
+                    OtherTexts::of(view.index, view.side).places_of(&name)?,
+                )
             }
         };
         let in_csharp = mentions_in_csharp(view, name, only)?.into_iter();

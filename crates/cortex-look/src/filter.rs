@@ -101,7 +101,7 @@ impl Filter {
     }
 
     /// One that lets everything pass.
-    pub fn everything() -> Self {
+    pub const fn everything() -> Self {
         Self {
             limited_to: None,
             projects: None,

@@ -12,7 +12,12 @@ use cortex_derived::{Limits, doc_ids::DocIds, outside::Spellings};
 use cortex_index::{Index, IndexedSide};
 use cortex_wire::{FileLanguage, Mention, UnsearchedFiles, Usage};
 
-use std::collections::{BTreeMap, BTreeSet};
+use cortex_model::RepoPath;
+
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// A name that is looked for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -34,38 +39,92 @@ pub struct Mentioned {
     pub not_searched: Vec<UnsearchedFiles>,
 }
 
-/// The places in files that are not C# that have a name, by file and position. Costs as [`count_mentions`].
-///
-/// # Errors
-/// Those of the repository and the index.
-pub fn mentions_of(
-    index: &Index,
-    side: &IndexedSide,
-    name: &MentionedName,
-) -> Result<Vec<Mention>, QueryError> {
-    let filter = Filter::everything();
-    let view = everything(index, side, &filter);
-    let found = OtherFiles::list(&view)?.find(&view, &spellings_of(name))?;
-    Ok(found.into_iter().map(|(_, mention)| mention).collect())
+/// The files of a side that are not C#, for several questions. Listed when the first one is asked.
+pub struct OtherTexts<'v> {
+    view: Viewpoint<'v>,
+    files: OnceCell<OtherFiles<'v>>,
 }
 
-/// The places in files of some languages that have one of some words, each with its word; by file and position. Costs as
-/// [`count_mentions`], with the files of these languages alone.
-///
-/// # Errors
-/// Those of the repository and the index.
-pub fn words_in(
-    index: &Index,
-    side: &IndexedSide,
-    words: &BTreeSet<String>,
-    languages: &'static [FileLanguage],
-) -> Result<Vec<(String, Mention)>, QueryError> {
-    let filter = Filter::everything();
-    let view = everything(index, side, &filter);
-    let spellings: Spellings = words.iter().map(|it| (it.clone(), languages)).collect();
-    OtherFiles::list(&view)?
-        .of_languages(languages)
-        .find(&view, &spellings)
+impl<'v> OtherTexts<'v> {
+    /// Those of a side. O(1).
+    pub fn of(index: &'v Index, side: &'v IndexedSide) -> Self {
+        Self {
+            view: everything(index, side),
+            files: OnceCell::new(),
+        }
+    }
+
+    fn files(&self) -> Result<&OtherFiles<'v>, QueryError> {
+        if let Some(files) = self.files.get() {
+            return Ok(files);
+        }
+        let listed = OtherFiles::list(&self.view)?;
+        Ok(self.files.get_or_init(|| listed))
+    }
+
+    /// Their paths, but for those of formats that are no text. O(files of the side) once.
+    ///
+    /// # Errors
+    /// Those of the repository.
+    pub fn paths(&self) -> Result<impl Iterator<Item = &RepoPath>, QueryError> {
+        Ok(self.files()?.paths())
+    }
+
+    /// The places that have a name, by file and position. Costs as [`OtherTexts::count`].
+    ///
+    /// # Errors
+    /// Those of the repository and the index.
+    pub fn places_of(&self, name: &MentionedName) -> Result<Vec<Mention>, QueryError> {
+        let found = self.files()?.find(&self.view, &spellings_of(name))?;
+        Ok(found.into_iter().map(|(_, mention)| mention).collect())
+    }
+
+    /// The places in texts of some languages that have one of some words, each with its word; by file and position.
+    /// Costs as [`OtherTexts::count`], with the files of these languages alone.
+    ///
+    /// # Errors
+    /// Those of the repository and the index.
+    pub fn words_in(
+        &self,
+        words: &BTreeSet<String>,
+        languages: &'static [FileLanguage],
+    ) -> Result<Vec<(String, Mention)>, QueryError> {
+        let spellings: Spellings = words.iter().map(|it| (it.clone(), languages)).collect();
+        self.files()?.find(&self.view, &spellings)
+    }
+
+    /// Counts the mentions of names. O(files of the side) once, and the contents of those that may have one; nothing
+    /// where no name is looked for.
+    ///
+    /// # Errors
+    /// Those of the repository and the index.
+    pub fn count(&self, names: &BTreeSet<MentionedName>) -> Result<Mentioned, QueryError> {
+        if names.is_empty() {
+            return Ok(Mentioned::default());
+        }
+        let mut spellings = Spellings::default();
+        let mut of_spelling: BTreeMap<String, Vec<&MentionedName>> = BTreeMap::new();
+        for name in names {
+            for (spelling, languages) in spellings_of(name) {
+                of_spelling.entry(spelling.clone()).or_default().push(name);
+                // The full name of one symbol may be the short one of another.
+                let known = spellings.entry(spelling).or_insert(languages);
+                if languages.is_empty() {
+                    *known = languages;
+                }
+            }
+        }
+        let mut counts: BTreeMap<MentionedName, usize> = BTreeMap::new();
+        for (spelling, _) in self.files()?.find(&self.view, &spellings)? {
+            for &name in of_spelling.get(&spelling).into_iter().flatten() {
+                *counts.entry(name.clone()).or_default() += 1;
+            }
+        }
+        Ok(Mentioned {
+            counts,
+            not_searched: self.files()?.not_searched(),
+        })
+    }
 }
 
 /// The first places of each of some names in code that conditional compilation leaves out, by path and position. O(the
@@ -78,8 +137,7 @@ pub fn inactive_places(
     side: &IndexedSide,
     names: &BTreeSet<String>,
 ) -> Result<BTreeMap<String, Vec<Usage>>, QueryError> {
-    let filter = Filter::everything();
-    let view = everything(index, side, &filter);
+    let view = everything(index, side);
     let mut ids = DocIds::new(view.snapshot());
     let mut texts = Texts::new(view.blobs());
     let tests = TestProjects::read(view.snapshot())?;
@@ -92,7 +150,8 @@ pub fn inactive_places(
 }
 
 /// All of a side, for as long as it takes.
-fn everything<'v>(index: &'v Index, side: &'v IndexedSide, filter: &'v Filter) -> Viewpoint<'v> {
+fn everything<'v>(index: &'v Index, side: &'v IndexedSide) -> Viewpoint<'v> {
+    static EVERYTHING: Filter = Filter::everything();
     let limits = Limits {
         n_items: usize::MAX,
         until: None,
@@ -100,7 +159,7 @@ fn everything<'v>(index: &'v Index, side: &'v IndexedSide, filter: &'v Filter) -
     Viewpoint {
         index,
         side,
-        filter,
+        filter: &EVERYTHING,
         limits,
     }
 }
@@ -112,44 +171,4 @@ fn spellings_of(name: &MentionedName) -> Spellings {
         false => _ = out.insert(name.name.clone(), name.languages),
     }
     out
-}
-
-/// Counts the mentions of names in the files of a side. O(files of the side) and the contents of those that may have
-/// one; nothing where no name is looked for.
-///
-/// # Errors
-/// Those of the repository and the index.
-pub fn count_mentions(
-    index: &Index,
-    side: &IndexedSide,
-    names: &BTreeSet<MentionedName>,
-) -> Result<Mentioned, QueryError> {
-    if names.is_empty() {
-        return Ok(Mentioned::default());
-    }
-    let filter = Filter::everything();
-    let view = everything(index, side, &filter);
-    let files = OtherFiles::list(&view)?;
-    let mut spellings = Spellings::default();
-    let mut of_spelling: BTreeMap<String, Vec<&MentionedName>> = BTreeMap::new();
-    for name in names {
-        for (spelling, languages) in spellings_of(name) {
-            of_spelling.entry(spelling.clone()).or_default().push(name);
-            // The full name of one symbol may be the short one of another.
-            let known = spellings.entry(spelling).or_insert(languages);
-            if languages.is_empty() {
-                *known = languages;
-            }
-        }
-    }
-    let mut counts: BTreeMap<MentionedName, usize> = BTreeMap::new();
-    for (spelling, _) in files.find(&view, &spellings)? {
-        for &name in of_spelling.get(&spelling).into_iter().flatten() {
-            *counts.entry(name.clone()).or_default() += 1;
-        }
-    }
-    Ok(Mentioned {
-        counts,
-        not_searched: files.not_searched(),
-    })
 }

@@ -64,8 +64,8 @@ pub(crate) struct OtherFiles<'v> {
     contents: Contents<'v>,
     snapshot: &'v Snapshot,
     files: Vec<(Candidate, FileLanguage)>,
-    /// How many files of other formats there are, by extension.
-    others: BTreeMap<String, usize>,
+    /// Files of other formats, by path.
+    others: Vec<RepoPath>,
 }
 
 impl<'v> OtherFiles<'v> {
@@ -74,20 +74,15 @@ impl<'v> OtherFiles<'v> {
         let all = cortex_derived::files::all(view.index, view.side)?;
         let contents = Contents::of(view.index, view.side, &all)?;
         let folders = ProjectFolders::read(view.snapshot(), view.filter)?;
-        let mut files = Vec::new();
-        let mut others: BTreeMap<String, usize> = BTreeMap::new();
+        let (mut files, mut others) = (Vec::new(), Vec::new());
         for file in all {
             if file.is_csharp() || !folders.pass(&file.path) || !view.filter.has_path(&file.path) {
                 continue;
             }
             match language(&file.path) {
                 Some(language) => files.push((file, language)),
-                None => {
-                    let extension = file.path.extension().to_ascii_lowercase();
-                    if !is_binary(&extension) {
-                        *others.entry(extension).or_default() += 1;
-                    }
-                }
+                None if is_binary(&file.path.extension().to_ascii_lowercase()) => {}
+                None => others.push(file.path),
             }
         }
         Ok(Self {
@@ -98,20 +93,24 @@ impl<'v> OtherFiles<'v> {
         })
     }
 
-    /// Those in some languages.
-    pub(crate) fn of_languages(mut self, languages: &[FileLanguage]) -> Self {
-        self.files
-            .retain(|(_, language)| languages.contains(language));
-        self
+    /// The paths of all of them.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &RepoPath> {
+        let searched = self.files.iter().map(|(file, _)| &file.path);
+        searched.chain(&self.others)
     }
 
     /// Files of formats that are not searched; the most frequent formats first.
     pub(crate) fn not_searched(&self) -> Vec<UnsearchedFiles> {
-        not_searched(&self.others)
+        let mut others: BTreeMap<String, usize> = BTreeMap::new();
+        for path in &self.others {
+            let extension = path.extension().to_ascii_lowercase();
+            *others.entry(extension).or_default() += 1;
+        }
+        not_searched(&others)
     }
 
     /// The places of some spellings, each with its spelling, by file and position. Contents that cannot have one by
-    /// the words that are cached are not read.
+    /// the words that are cached, or by their language, are not read.
     pub(crate) fn find(
         &self,
         view: &Viewpoint<'_>,
@@ -133,8 +132,13 @@ impl<'v> OtherFiles<'v> {
             let number = index.number(file.blob);
             number.is_none_or(|number| having.contains(&number))
         };
-        let files: Vec<&(Candidate, FileLanguage)> =
-            (self.files.iter()).filter(|it| may_have(&it.0)).collect();
+        let counts_in = |language: &FileLanguage| {
+            let mut languages = spellings.values();
+            languages.any(|it| it.is_empty() || it.contains(language))
+        };
+        let files: Vec<&(Candidate, FileLanguage)> = (self.files.iter())
+            .filter(|(file, language)| counts_in(language) && may_have(file))
+            .collect();
         let found = files.par_chunks(N_TOGETHER).map(|files| {
             let mut reader = self.contents.reader();
             let mut text = Vec::new();

@@ -4,8 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::{Index, IndexedSide};
-use cortex_look::{QueryError, mentioned::words_in};
+use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{RepoPath, simple_name};
 use cortex_wire::{
     CodePlace, Column, DataChange, DiffContext, FileLanguage, MemberChangeKind, SymbolImpact,
@@ -19,11 +18,7 @@ const MIN_LETTERS: usize = 4;
 
 /// Tells where unchanged SQL of the newer side names properties that came, went or have another declaration, and those that
 /// changed code assigns. O(files of SQL that have such a word).
-pub(crate) fn tell(
-    index: &Index,
-    [_, new]: [&IndexedSide; 2],
-    answer: &mut DiffContext,
-) -> Result<(), QueryError> {
+pub(crate) fn tell(others: &OtherTexts<'_>, answer: &mut DiffContext) -> Result<(), QueryError> {
     let wanted = wanted(answer);
     let words: BTreeSet<String> = wanted.keys().map(|(_, name)| name.clone()).collect();
     if words.is_empty() {
@@ -31,7 +26,7 @@ pub(crate) fn tell(
     }
     let changed: BTreeSet<&RepoPath> = answer.files.iter().map(|file| &file.path).collect();
     let mut lines: BTreeMap<(&str, RepoPath), u32> = BTreeMap::new();
-    let found = words_in(index, new, &words, &[FileLanguage::Sql])?;
+    let found = others.words_in(&words, &[FileLanguage::Sql])?;
     for (word, mention) in &found {
         if !changed.contains(&mention.file) {
             let at = lines.entry((word, mention.file.clone()));

@@ -8,8 +8,7 @@ use std::{
     ops::Range,
 };
 
-use cortex_index::{Index, IndexedSide};
-use cortex_look::{QueryError, mentioned::words_in};
+use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{LineTable, RepoPath};
 use cortex_syntax::text::decode;
 use cortex_wire::{CodePlace, FileLanguage, LeftValue, ValueChange};
@@ -53,8 +52,8 @@ const SETTING_UP: &[FileLanguage] = &[
 /// product and of texts in other languages that have them: replaced ones first, then by value. Where there are any, reads
 /// the files that have their words as far as these are kept, else all of the product.
 pub(crate) fn left_values(
-    (index, new): (&Index, &IndexedSide),
     compared: &Compared,
+    others: &OtherTexts<'_>,
     source: BlobSource<'_>,
 ) -> Result<Vec<LeftValue>, QueryError> {
     if compared.files.len() > MAX_FILES {
@@ -77,7 +76,7 @@ pub(crate) fn left_values(
             places.entry(value).or_default().insert(place);
         }
     }
-    for (value, place) in elsewhere(index, new, compared, &changed)? {
+    for (value, place) in elsewhere(compared, others, &changed)? {
         places.entry(value).or_default().insert(place);
     }
     places.retain(|_, places| places.len() <= MAX_PLACES);
@@ -96,9 +95,8 @@ pub(crate) fn left_values(
 
 /// The places of strings in texts of other languages that did not change.
 fn elsewhere(
-    index: &Index,
-    new: &IndexedSide,
     compared: &Compared,
+    others: &OtherTexts<'_>,
     values: &BTreeMap<String, ValueChange>,
 ) -> Result<Vec<(String, CodePlace)>, QueryError> {
     let whole = values.keys().filter(|value| !value.contains(HOLE));
@@ -110,7 +108,8 @@ fn elsewhere(
         return Ok(Vec::new());
     }
     let mut out = Vec::new();
-    for (word, mention) in words_in(index, new, &by_word.keys().cloned().collect(), SETTING_UP)? {
+    let words = by_word.keys().cloned().collect();
+    for (word, mention) in others.words_in(&words, SETTING_UP)? {
         let is_changed = compared.new_side(&mention.file).is_some();
         for value in by_word.get(&word).into_iter().flatten() {
             if !is_changed && has_whole(&mention.text, value) {

@@ -5,7 +5,7 @@
 use cortex_index::{Index, IndexedSide};
 use cortex_look::{
     QueryError,
-    mentioned::{MentionedName, count_mentions, inactive_places, mentions_of},
+    mentioned::{MentionedName, OtherTexts, inactive_places},
 };
 use cortex_model::LineColumn;
 use cortex_wire::{
@@ -46,8 +46,8 @@ const PROSE: [&str; 7] = [
 /// Counts the names of what is gone, has another signature or has no uses, in the files of the newer side, and lists
 /// where a few that stand there rarely do; and tells what was not searched, where something has no uses.
 pub(crate) fn tell(
-    index: &Index,
-    [_, new]: [&IndexedSide; 2],
+    (index, new): (&Index, &IndexedSide),
+    others: &OtherTexts<'_>,
     answer: &mut DiffContext,
 ) -> Result<(), QueryError> {
     tell_inactive(index, new, answer)?;
@@ -68,7 +68,7 @@ pub(crate) fn tell(
     let wanted: Vec<Option<MentionedName>> = (answer.impact.symbols.iter())
         .map(|symbol| name_of(symbol).filter(|_| is_wanted(symbol)))
         .collect();
-    let found = count_mentions(index, new, &wanted.iter().flatten().cloned().collect())?;
+    let found = others.count(&wanted.iter().flatten().cloned().collect())?;
     let mut has_unused = false;
     let mut known: BTreeMap<MentionedName, Vec<Mention>> = BTreeMap::new();
     for (symbol, name) in answer.impact.symbols.iter_mut().zip(wanted) {
@@ -82,7 +82,7 @@ pub(crate) fn tell(
             let places = match known.entry(name) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(entry) => {
-                    let found = mentions_of(index, new, entry.key())?;
+                    let found = others.places_of(entry.key())?;
                     entry.insert(found)
                 }
             };
@@ -159,15 +159,17 @@ fn name_of(symbol: &SymbolImpact) -> Option<MentionedName> {
     };
     let name = name.split(['`', '<']).next()?;
     let is_plain = name.chars().skip(1).all(char::is_lowercase);
-    let is_name = name.len() > 1 && !name.starts_with('#') && !name.contains('.');
+    let is_short = name.len() < MIN_LETTERS;
+    let is_name = name.len() > 1 && !(is_type && is_short);
+    let is_name = is_name && !name.starts_with('#') && !name.contains('.');
     // A method whose name is one word says nothing without its type: `Post`, `Validate`.
     let is_name = is_name && !(is_plain && symbol.id.starts_with("M:"));
     is_name.then(|| MentionedName {
         name: name.to_owned(),
         is_type,
-        languages: match name.len() >= MIN_LETTERS {
-            true => &[],
-            false => MARKED,
+        languages: match is_short {
+            true => MARKED,
+            false => &[],
         },
     })
 }

@@ -5,8 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::{Index, IndexedSide};
-use cortex_look::QueryError;
+use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{ChangeClass, RepoPath, simple_name};
 use cortex_wire::{ChangedFile, CodePlace, DiffContext, FileKind, FilesOfName};
 
@@ -41,10 +40,9 @@ const MAX_OF_NAME: usize = 8;
 /// Formats whose files are called like types for another reason: their code, tables and projects.
 const OF_TYPES: [&str; 6] = ["cs", "sql", "csproj", "md", "txt", "snap"];
 
-/// Unchanged texts of the newer side's commit that are called like changed types of the product; by type. O(files).
+/// Unchanged texts of the newer side that are called like changed types of the product; by type. O(files).
 pub(crate) fn files_of_name(
-    index: &Index,
-    new: &IndexedSide,
+    others: &OtherTexts<'_>,
     answer: &DiffContext,
 ) -> Result<Vec<FilesOfName>, QueryError> {
     let types = (answer.types.iter()).filter(|it| !it.is_test && it.class <= ChangeClass::Internal);
@@ -52,18 +50,18 @@ pub(crate) fn files_of_name(
         .map(|it| (simple_name(&it.ty.name), it.ty.name.as_str()))
         .filter(|(name, _)| is_name(name))
         .collect();
-    let Some(commit) = new.commit.filter(|_| !types.is_empty()) else {
+    if types.is_empty() {
         return Ok(Vec::new());
-    };
+    }
     let changed: BTreeSet<&RepoPath> = answer.files.iter().map(|it| &it.path).collect();
     let mut out: BTreeMap<&str, Vec<RepoPath>> = BTreeMap::new();
-    for file in index.repo.tree_files(index.repo.commit(commit)?.tree)? {
-        let name = Name::of(&file.path);
+    for path in others.paths()? {
+        let name = Name::of(path);
         let is_other = !OF_TYPES.contains(&name.extension) && !name.extension.is_empty();
         if let Some(ty) = types.get(name.stem).filter(|_| is_other)
-            && !changed.contains(&file.path)
+            && !changed.contains(path)
         {
-            out.entry(ty).or_default().push(file.path.clone());
+            out.entry(ty).or_default().push(path.clone());
         }
     }
     out.retain(|_, files| files.len() <= MAX_OF_NAME);
@@ -77,9 +75,8 @@ pub(crate) fn files_of_name(
 /// Tells the files what stands beside them and what names them. O(files of the newer side), and the texts that have a
 /// word of their names; nothing where no such file changed.
 pub(crate) fn tell(
-    index: &Index,
-    new: &IndexedSide,
     compared: &Compared,
+    others: &OtherTexts<'_>,
     source: BlobSource<'_>,
     files: &mut [ChangedFile],
 ) -> Result<(), QueryError> {
@@ -91,7 +88,7 @@ pub(crate) fn tell(
         return Ok(());
     }
     let paths: Vec<RepoPath> = wanted.iter().map(|it| it.path.clone()).collect();
-    let mut beside = beside(index, new, &paths, &changed)?;
+    let mut beside = beside(others, &paths, &changed)?;
     for file in &mut wanted {
         let beside = beside.remove(&Name::of(&file.path));
         file.beside = beside.unwrap_or_default();
@@ -139,28 +136,20 @@ impl<'p> Name<'p> {
     }
 }
 
-/// The unchanged files of the newer side's commit that stand beside some paths, by their common name.
+/// The unchanged files of the newer side that stand beside some paths, by their common name.
 fn beside<'p>(
-    index: &Index,
-    new: &IndexedSide,
+    others: &OtherTexts<'_>,
     paths: &'p [RepoPath],
     changed: &BTreeSet<RepoPath>,
 ) -> Result<BTreeMap<Name<'p>, Vec<RepoPath>>, QueryError> {
-    let Some(commit) = new.commit else {
-        return Ok(BTreeMap::new());
-    };
-    let overlay = new.overlay.iter().flat_map(|it| &it.changes);
-    let differs: BTreeSet<&RepoPath> = overlay.map(|it| it.path()).collect();
     let mut out: BTreeMap<Name<'_>, Vec<RepoPath>> = (paths.iter().map(Name::of))
         .filter(|name| !name.stem.is_empty() && !name.extension.is_empty())
         .map(|name| (name, Vec::new()))
         .collect();
-    for file in index.repo.tree_files(index.repo.commit(commit)?.tree)? {
-        let path = file.path;
-        let is_unchanged = !changed.contains(&path) && !differs.contains(&path);
-        let known = out.iter_mut().find(|(name, _)| **name == Name::of(&path));
-        if let (Some((_, known)), true) = (known, is_unchanged) {
-            known.push(path);
+    for path in others.paths()?.filter(|path| !changed.contains(*path)) {
+        let own = Name::of(path);
+        if let Some((_, known)) = out.iter_mut().find(|(name, _)| **name == own) {
+            known.push(path.clone());
         }
     }
     Ok(out)

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::{Index, IndexedSide, MemberDetails};
-use cortex_look::{QueryError, mentioned::words_in};
+use cortex_index::{IndexedSide, MemberDetails};
+use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{LineColumn, RepoPath};
 use cortex_wire::{
     Certainty, ChangedFile, DiffContext, FileLanguage, FileStatus, LineUse, MemberChangeKind,
@@ -31,12 +31,11 @@ type Places = BTreeMap<String, Vec<Mention>>;
 /// Adds the lines of Razor that name changed symbols of the product to their uses, as possible ones, each on the side of the
 /// symbol, and tells what shows changed views. O(files of both sides), and the pages that have such a name.
 pub(crate) fn tell(
-    index: &Index,
-    [old, new]: [&IndexedSide; 2],
+    sides: [(&IndexedSide, &OtherTexts<'_>); 2],
     answer: &mut DiffContext,
 ) -> Result<(), QueryError> {
     let views = changed_views(&answer.files);
-    for (indexed, side) in [(old, UseSide::Old), (new, UseSide::New)] {
+    for ((indexed, others), side) in sides.into_iter().zip([UseSide::Old, UseSide::New]) {
         let wanted = wanted(answer, side);
         let words = wanted.iter().flatten().flat_map(Wanted::words);
         let mut words: BTreeSet<String> = words.map(str::to_owned).collect();
@@ -45,7 +44,7 @@ pub(crate) fn tell(
         }
         let mut places = Places::new();
         if !words.is_empty() {
-            for (word, mention) in words_in(index, indexed, &words, &[FileLanguage::Razor])? {
+            for (word, mention) in others.words_in(&words, &[FileLanguage::Razor])? {
                 places.entry(word).or_default().push(mention);
             }
         }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Symbols;
 use cortex_look::{
-    mentioned::{MentionedName, mentions_of},
+    mentioned::{MentionedName, OtherTexts},
     viewpoint::Viewpoint,
 };
 use cortex_model::RepoPath;
@@ -365,7 +365,7 @@ pub(crate) fn add_mentions(
         is_type: false,
         languages: &[],
     };
-    for mention in mentions_of(view.index, view.side, &name)? {
+    for mention in OtherTexts::of(view.index, view.side).places_of(&name)? {
         if !has_name(&mention.text, old) {
             continue;
         }
