@@ -16,7 +16,7 @@ use crate::{
         compared::{Compared, Limited, Texts},
         question::{Hunks, Question, UseLines},
     },
-    impact::{self, dangling, next::Member, procedures, symbols},
+    impact::{self, dangling, names::ChangedNames, next::Member, procedures, symbols},
     moves::{self, names::MovedNames},
     projects,
     propagation::Propagation,
@@ -43,8 +43,8 @@ use cortex_scope::{
 };
 use cortex_wire::{
     ApiChange, CodeShown, CommitEntry, DeletedTest, DiffContext, FileNote, Frameworks, Impact,
-    MemberChangeKind, RangeEntry, ReachedTests, RouteChange, SideEntry, SideKind, Totals,
-    TypeChange, UseSide, What,
+    MemberChangeKind, RangeEntry, ReachedTests, RouteChange, RouteContract, SideEntry, SideKind,
+    Totals, TypeChange, UseSide, What,
 };
 use rustc_hash::FxHashSet;
 use std::{borrow::Cow, collections::BTreeSet};
@@ -262,7 +262,9 @@ fn answer(
     let told = types.iter_mut().zip(order.iter().map(|&at| &pairs[at]));
     let told = told.take(n_followed);
     let symbols = symbols::changed_symbols(compared, &aliases, told)?;
-    let reading = reading::to_read(compared, changed, &symbols, source)?;
+    let named_there = ChangedNames::of(compared, changed)?;
+    let named_there = named_there.as_ref();
+    let reading = reading::to_read(compared, changed, &symbols, named_there, source)?;
     let mut contracts = contracts::find_contracts(compared, &symbols, &aliases, source)?;
     let named = procedures::named(compared, source)?;
     let naming: Vec<Member> = (named.iter())
@@ -272,6 +274,7 @@ fn answer(
         || {
             let mut reader = source.open();
             let uses = question.uses;
+            let changed = (changed, named_there);
             impact::impact(compared, changed, symbols, &propagation, &mut reader, uses)
         },
         || tests(compared, &run, &naming, question.uses),
@@ -298,13 +301,7 @@ fn answer(
         ..impact
     };
     let routes = routes::changes(&pairs, &types, (&impact.symbols, &actions.routes), compared)?;
-    // A route that is new has no other form than before.
-    contracts.retain(|it| {
-        let is_same = |route: &RouteChange| {
-            (&route.verb, &route.template) == (&it.verb, &it.template) && route.what == What::Added
-        };
-        !routes.iter().any(is_same)
-    });
+    contracts.retain(|it| !is_new(it, &routes));
     // Until here the code told which members moved and what hunks belong to.
     for member in types.iter_mut().flat_map(|ty| &mut ty.members) {
         match member.follows_moves {
@@ -346,6 +343,15 @@ fn answer(
         },
         files,
     })
+}
+
+/// Whether the route of a contract is new: it has no other form than before.
+fn is_new(contract: &RouteContract, routes: &[RouteChange]) -> bool {
+    let is_same = |route: &RouteChange| {
+        let is_of = (&route.verb, &route.template) == (&contract.verb, &contract.template);
+        is_of && route.what == What::Added
+    };
+    routes.iter().any(is_same)
 }
 
 /// The changed types, the most important first, each with the pair that it is made of, by index.

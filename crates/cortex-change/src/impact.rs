@@ -22,7 +22,7 @@ pub(crate) mod left_values;
 pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;
-mod names;
+pub(crate) mod names;
 pub(crate) mod next;
 mod no_longer_used;
 pub(crate) mod other_files;
@@ -56,9 +56,6 @@ use cortex_model::{ChangeClass, Modifier, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// Of more changed types, what a few members name says nothing.
-const MAX_TYPES: usize = 400;
-
 /// Types listed beyond the direct users.
 const MAX_FURTHER: usize = 400;
 
@@ -66,10 +63,10 @@ const MAX_FURTHER: usize = 400;
 const N_TOGETHER: usize = 32;
 
 /// Finds the uses of changed symbols, and follows the dependents of every type whose users may notice. With the actions
-/// that run changed members.
+/// that run changed members. `names`: what changed files name, where these are few.
 pub(crate) fn impact(
     compared: &Compared,
-    changed: &[ChangedType],
+    (changed, names): (&[ChangedType], Option<&ChangedNames>),
     symbols: Vec<ChangedSymbol>,
     propagation: &Propagation<'_>,
     reader: &mut Reader<'_>,
@@ -92,10 +89,9 @@ pub(crate) fn impact(
     let lagging = lagging::lagging_users(compared, &symbols, reader)?;
     let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
     let (mut written_data, mut counterparts) = (Vec::new(), Vec::new());
-    if changed.len() <= MAX_TYPES {
-        let names = ChangedNames::of(compared, changed)?;
-        written_data = written_data::written_data(compared, &names, &symbols, reader)?;
-        counterparts = counterparts::counterparts(compared, &names, &symbols, reader)?;
+    if let Some(names) = names {
+        written_data = written_data::written_data(compared, names, &symbols, reader)?;
+        counterparts = counterparts::counterparts(compared, names, &symbols, reader)?;
     }
     let type_tests = type_tests::type_tests(compared, changed, reader)?;
     let deserialized = deserialized::deserialized(compared, &symbols, reader)?;

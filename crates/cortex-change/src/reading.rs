@@ -7,7 +7,12 @@ mod source;
 use crate::{
     changes::type_ref,
     diff_context::{blobs::BlobSource, compared::Compared},
-    impact::{next::Member, promises::promises, symbols::ChangedSymbol},
+    impact::{
+        names::{ChangedNames, Name},
+        next::Member,
+        promises::promises,
+        symbols::ChangedSymbol,
+    },
 };
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_look::{QueryError, declared::declared_type, follow::differing::ChangedType};
@@ -58,11 +63,13 @@ pub(crate) struct Reading {
     pub(crate) called: Vec<CalledCode>,
 }
 
-/// What one needs of unchanged code to understand a change. `symbols`: those that changed. O(files of changed types).
+/// What one needs of unchanged code to understand a change. `symbols`: those that changed; `names`: what their files name,
+/// where they are few. O(files of changed types).
 pub(crate) fn to_read(
     compared: &Compared,
     changed: &[ChangedType],
     symbols: &[ChangedSymbol],
+    names: Option<&ChangedNames>,
     source: BlobSource<'_>,
 ) -> Result<Reading, QueryError> {
     let mut by_type: BTreeMap<TypeKey, Vec<&ChangedSymbol>> = BTreeMap::new();
@@ -104,7 +111,7 @@ pub(crate) fn to_read(
             entry.members.extend(named.member);
         }
     }
-    for (member, because) in replaced_calls(compared, changed, symbols)? {
+    for (member, because) in names.iter().flat_map(|it| replaced_calls(it, symbols)) {
         calls.add_gone(member, because);
     }
     for (member, because) in uncovered(compared, symbols)? {
@@ -152,82 +159,27 @@ fn uncovered(
 
 /// What changed members of the product called on lines that are gone and call no longer, each with the member, where that
 /// calls something else instead.
-fn replaced_calls(
-    compared: &Compared,
-    changed: &[ChangedType],
-    symbols: &[ChangedSymbol],
-) -> Result<Vec<(Member, String)>, QueryError> {
+fn replaced_calls(names: &ChangedNames, symbols: &[ChangedSymbol]) -> Vec<(Member, String)> {
     let mut by: BTreeMap<Member, &ChangedSymbol> = BTreeMap::new();
     for symbol in symbols.iter().filter(|it| it.runs_otherwise()) {
         by.extend(symbol.member.map(|tag| ((symbol.key, tag), symbol)));
     }
-    let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
-    let (mut gone, mut has_new) = (BTreeSet::new(), BTreeSet::new());
-    for ty in changed {
-        let (Some(old), Some(new)) = (&ty.old, &ty.new) else {
-            continue;
-        };
-        if !by.keys().any(|(key, _)| *key == ty.key) || compared.is_of_tests(&new.project) {
-            continue;
-        }
-        for (is_changed, call) in calls_of(compared, UseSide::Old, old)? {
-            before.insert(call);
-            gone.extend(is_changed.then_some(call));
-        }
-        for (is_changed, call) in calls_of(compared, UseSide::New, new)? {
-            after.insert(call);
-            has_new.extend(is_changed.then_some(call));
-        }
-    }
-    let replacing: BTreeSet<Member> = (has_new.difference(&before).map(|(by, _)| *by)).collect();
+    let calls = |side: &[Name], is_wanted: fn(&&Name) -> bool| -> BTreeSet<(Member, Member)> {
+        let calls = side.iter().filter(|it| it.is_call).filter(is_wanted);
+        calls.map(|it| (it.by, it.what)).collect()
+    };
+    let [before, gone] =
+        [|_: &&Name| true, |it: &&Name| it.is_changed].map(|is| calls(&names.old, is));
+    let [after, fresh] =
+        [|_: &&Name| true, |it: &&Name| it.is_changed].map(|is| calls(&names.new, is));
+    let replacing: BTreeSet<Member> = fresh.difference(&before).map(|(by, _)| *by).collect();
     let gone = gone.difference(&after);
     let gone = gone.filter_map(|(caller, what)| {
         let symbol = by.get(caller).filter(|_| replacing.contains(caller))?;
         let name = symbol.name.as_deref().unwrap_or_default();
         Some((*what, format!("{}.{name}", symbol.ty)))
     });
-    Ok(gone.collect())
-}
-
-/// Who calls what.
-type Call = (Member, Member);
-
-/// The calls in the members of a type on one side, each with whether a changed line has it.
-fn calls_of(
-    compared: &Compared,
-    side: UseSide,
-    node: &TypeNode,
-) -> Result<Vec<(bool, Call)>, QueryError> {
-    let mut out = Vec::new();
-    let paths: BTreeSet<&RepoPath> = node.parts.iter().map(|part| &part.path).collect();
-    for path in paths {
-        let (lines, snapshot) = match side {
-            UseSide::Old => (ChangedLines::of_old(compared, path), &compared.old),
-            UseSide::New => (ChangedLines::of(compared, path), &compared.new),
-        };
-        let Some(lines) = lines else { continue };
-        let bindings = snapshot.bindings(path, node.project_in(path))?;
-        let member = |at: u32| match bindings.targets[at as usize] {
-            BoundTarget::Member(key, tag) => Some((key, tag)),
-            _ => None,
-        };
-        for decl in &bindings.decls {
-            let Some(by) = decl.symbol.and_then(member) else {
-                continue;
-            };
-            let calls = decl.refs.iter().filter(|it| {
-                matches!(
-                    it.kind,
-                    EdgeKind::Calls | EdgeKind::Extension | EdgeKind::Creates
-                )
-            });
-            for call in calls {
-                let what = member(call.target);
-                out.extend(what.map(|what| (lines.has(call.offset), (by, what))));
-            }
-        }
-    }
-    Ok(out)
+    gone.collect()
 }
 
 /// A name of a type or of a member of one.

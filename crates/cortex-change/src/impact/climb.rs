@@ -207,11 +207,13 @@ pub(super) fn contracts(
             false => {
                 let header = snapshot.type_header(promise.ty)?;
                 let is_generic = header.is_some_and(|it| it.fqn.contains('`'));
-                let n_files = snapshot.referrers(promise.ty, Some(&[promise.tag]))?.len();
-                match n_files {
-                    _ if is_generic => SaysWhatRuns::ByTypes,
-                    0..=MAX_DISPATCHERS => SaysWhatRuns::OneOfMany,
-                    _ => SaysWhatRuns::Nothing,
+                let named = |tag| snapshot.referrers(promise.ty, Some(&[tag]));
+                match is_generic {
+                    true => SaysWhatRuns::ByTypes,
+                    false if named(promise.tag)?.len() <= MAX_DISPATCHERS => {
+                        SaysWhatRuns::OneOfMany
+                    }
+                    false => SaysWhatRuns::Nothing,
                 }
             }
         };

@@ -115,8 +115,7 @@ struct Changed<'n> {
 
 impl<'n> Changes<'n> {
     fn of(names: &'n ChangedNames, symbols: &[ChangedSymbol]) -> Self {
-        let before: FxHashSet<(Member, Member)> =
-            names.old.iter().map(|it| (it.by, it.what)).collect();
+        let before = names.before();
         let told = symbols.iter().filter(|it| it.side == UseSide::New);
         let told: FxHashSet<Member> = told.filter_map(|it| Some((it.key, it.member?))).collect();
         let mut members: BTreeMap<Member, Changed<'_>> = BTreeMap::new();

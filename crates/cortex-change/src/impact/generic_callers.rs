@@ -24,7 +24,8 @@ use crate::{
 pub(super) type Callers = (Vec<CodePlace>, Vec<Member>);
 
 /// Who calls a member of a generic type for each of some objects, by its name or that of what it implements, also through
-/// other members of the type; `None` for an object that no type is for where others are for objects of the repository. `objects`: simple names of types, in lower case.
+/// other members of the type; `None` for an object that no type is for where others are for objects of the repository.
+/// `objects`: simple names of types, in lower case.
 ///
 /// A type that derives from the generic one is for the objects that are arguments in its bases; the constructed type of
 /// what a call is made on decides which of them may run. Reads the bindings of the files that name the member, once.

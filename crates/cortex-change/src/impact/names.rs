@@ -8,38 +8,55 @@ use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_model::{EdgeKind, RepoPath};
 use cortex_wire::UseSide;
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::{next::Member, uses::symbol};
 use crate::{diff_context::compared::Compared, reading::ChangedLines};
 
 /// A member of the repository that code of the product names, but for documentation.
-pub(super) struct Name {
-    pub(super) what: Member,
+pub(crate) struct Name {
+    pub(crate) what: Member,
     /// The member that has the code.
-    pub(super) by: Member,
+    pub(crate) by: Member,
     /// The 1-based line.
-    pub(super) line: u32,
+    pub(crate) line: u32,
     /// Whether a line is in question that the other side lacks.
-    pub(super) is_changed: bool,
+    pub(crate) is_changed: bool,
     /// The text of the assignment without white space, where it is assigned on a changed line.
-    pub(super) assigned: Option<Vec<u8>>,
+    pub(crate) assigned: Option<Vec<u8>>,
     /// Whether it is assigned.
-    pub(super) is_written: bool,
+    pub(crate) is_written: bool,
+    /// Whether it is called.
+    pub(crate) is_call: bool,
 }
 
 /// The names in the files of changed types of the product that differ, by file and position.
-pub(super) struct ChangedNames {
-    pub(super) old: Vec<Name>,
-    pub(super) new: Vec<Name>,
+pub(crate) struct ChangedNames {
+    pub(crate) old: Vec<Name>,
+    pub(crate) new: Vec<Name>,
 }
 
+/// Of more changed types, what a few members name says nothing.
+const MAX_TYPES: usize = 400;
+
 impl ChangedNames {
-    /// Reads the bindings of these files.
-    pub(super) fn of(compared: &Compared, changed: &[ChangedType]) -> Result<Self, QueryError> {
-        Ok(Self {
+    /// Reads the bindings of these files; `None` where these are of very many types.
+    pub(crate) fn of(
+        compared: &Compared,
+        changed: &[ChangedType],
+    ) -> Result<Option<Self>, QueryError> {
+        if changed.len() > MAX_TYPES {
+            return Ok(None);
+        }
+        Ok(Some(Self {
             old: names(compared, changed, UseSide::Old)?,
             new: names(compared, changed, UseSide::New)?,
-        })
+        }))
+    }
+
+    /// Who named what before.
+    pub(crate) fn before(&self) -> FxHashSet<(Member, Member)> {
+        self.old.iter().map(|it| (it.by, it.what)).collect()
     }
 }
 
@@ -93,6 +110,10 @@ fn names(
                     is_changed: assigned.is_some() || lines.has(named.offset),
                     assigned,
                     is_written,
+                    is_call: matches!(
+                        named.kind,
+                        EdgeKind::Calls | EdgeKind::Extension | EdgeKind::Creates
+                    ),
                 });
             }
         }

@@ -41,8 +41,8 @@ const MAX_FEW: usize = 12;
 const MAX_RINGS: usize = 4;
 
 /// The product members that use some others, by how often, then by name; while these are few, behind them those that use
-/// these, ring by ring. `direct`: the members that are followed, the most important first; those that very much uses are passed over.
-/// `known`: members that need not be told.
+/// these, ring by ring. `direct`: the members that are followed, the most important first; those that very much uses are
+/// passed over. `known`: members that need not be told.
 ///
 /// Whoever calls a member through another overload of its name calls the member: users of such an overload are told
 /// with it.

@@ -75,7 +75,7 @@ pub(crate) fn written_data(
         .iter()
         .filter(|it| it.change == MemberChangeKind::Added);
     let added: FxHashSet<Member> = added.filter_map(|it| Some((it.key, it.member?))).collect();
-    let before: FxHashSet<(Member, Member)> = names.old.iter().map(|it| (it.by, it.what)).collect();
+    let before = names.before();
     for candidate in candidates(names) {
         let (key, tag) = candidate.what;
         let is_by_changed = told.contains(&candidate.by)
