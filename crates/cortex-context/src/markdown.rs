@@ -13,6 +13,7 @@ mod impact;
 pub(crate) mod left_out;
 pub(crate) mod names;
 mod parameters;
+mod places;
 pub(crate) mod plan;
 mod reading;
 mod tests;

@@ -10,7 +10,6 @@ use cortex_look::QueryError;
 use cortex_model::{BlobId, TypeKey};
 use cortex_syntax::text::decode;
 use cortex_wire::{Deserialized, MemberChangeKind, Role, UseSide};
-use memchr::memmem;
 
 use super::{
     file_lines::FileLines,
@@ -117,31 +116,23 @@ fn is_read(text: &[u8], name: usize) -> bool {
 
 /// Whether a text declares a generic method of some name of which the type parameter is read somewhere in the text.
 fn hands_on(text: &[u8], method: &str) -> bool {
-    let name = format!("{method}<");
-    let all = memmem::find_iter(text, &name).filter(|_| !method.is_empty());
-    let parameters = all.filter_map(|at| {
-        let rest = &text[at + name.len()..];
-        let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
-        let is_parameter = rest.starts_with(b"T") && rest[end..].starts_with(b">(");
-        is_parameter.then_some(&rest[..end])
+    let text = String::from_utf8_lossy(text);
+    let declaration = format!(" {method}<");
+    let mut declared = text.match_indices(&declaration).filter_map(|(at, _)| {
+        let rest = &text[at + declaration.len()..];
+        let (parameter, behind) = rest.split_once('>')?;
+        let is_name = parameter.starts_with('T') && parameter.chars().all(char::is_alphanumeric);
+        (is_name && behind.starts_with('(')).then(|| format!("<{parameter}>"))
     });
-    let reads = |parameter: &[u8]| {
-        CALLS.iter().any(|call| {
-            let mut calls = memmem::find_iter(text, call.trim_end_matches('<'));
-            calls.any(|at| {
-                let rest = &text[at..];
-                let open = rest
-                    .iter()
-                    .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'.');
-                let argument = open.and_then(|open| rest[open..].strip_prefix(b"<"));
-                argument.is_some_and(|it| {
-                    it.strip_prefix(parameter)
-                        .is_some_and(|it| it.starts_with(b">"))
-                })
-            })
+    let is_call = |part: char| part.is_alphanumeric() || part == '.';
+    declared.any(|parameter| {
+        let mut uses = text.match_indices(&parameter);
+        uses.any(|(at, _)| {
+            let callee = text[..at].rsplit(|part| !is_call(part)).next();
+            let call = format!("{}<", callee.unwrap_or_default());
+            CALLS.iter().any(|it| call.contains(it))
         })
-    };
-    parameters.into_iter().any(reads)
+    })
 }
 
 #[cfg(test)]

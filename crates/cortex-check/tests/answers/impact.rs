@@ -180,11 +180,13 @@ fn a_string_with_the_name_is_possible_where_reflection_is_used() {
     "#]]);
 }
 
+/// A service and what implements it.
+const SERVICE: &str = "public interface I { }\npublic class C : I {\n  public int Run() => 1;\n}\n";
+
 #[test]
 fn a_registration_names_the_service_and_its_consumers() {
-    let changed = "public interface I { }\npublic class C : I {\n  public int Run() => 1;\n}\n";
     let users = "class Services { }\nstatic class Di {\n  public static Services AddScoped<A, B>(this Services s) => s;\n}\nclass Start {\n  void a(Services s) => s.AddScoped<I, C>();\n}\nclass Taker {\n  public Taker(I i) { }\n  void Other(I i) { }\n}\n";
-    edited(changed, "=> 1", "=> 2", users).check_impact(expect![[r#"
+    edited(SERVICE, "=> 1", "=> 2", users).check_impact(expect![[r#"
         registration T:C as T:I
           Users.cs:6:40 local possible
           Users.cs:9:16 parameter possible registration T:I
@@ -193,9 +195,8 @@ fn a_registration_names_the_service_and_its_consumers() {
 
 #[test]
 fn a_service_with_a_key_is_injected_where_that_is_asked_for() {
-    let changed = "public interface I { }\npublic class C : I {\n  public int Run() => 1;\n}\n";
     let users = "class Services { }\nclass FromKeyedServicesAttribute : System.Attribute { public FromKeyedServicesAttribute(object key) { } }\nstatic class Di {\n  public static Services AddKeyedScoped<A, B>(this Services s, object key) => s;\n}\nclass Start {\n  void a(Services s) => s.AddKeyedScoped<I, C>(\"k\");\n}\nclass Taker {\n  public Taker(I i) { }\n}\nclass Other {\n  public Other([FromKeyedServices(\"o\")] I i) { }\n}\nclass Keyed {\n  public Keyed([FromKeyedServices(\"k\")] I i) { }\n}\n";
-    edited(changed, "=> 1", "=> 2", users).check_impact(expect![[r#"
+    edited(SERVICE, "=> 1", "=> 2", users).check_impact(expect![[r#"
         registration T:C as T:I
           Users.cs:7:45 local possible
           Users.cs:16:41 parameter possible registration T:I

@@ -10,8 +10,11 @@ use cortex_wire::{
     ChangedFile, CodeLine, CodeLineKind, CodePlace, DiffContext, FileKind, FileStatus,
 };
 
-use super::impact::{listed, written::in_members};
-use super::plan::{Alone, Item, Role, Section, Stage, Tail, Text, Total, counted, grouped};
+use super::{
+    impact::listed,
+    places::in_members,
+    plan::{Alone, Item, Role, Section, Stage, Tail, Text, Total, counted, grouped},
+};
 use crate::text::line;
 
 /// The section of other files: changes of projects in words, then the rest as a list.

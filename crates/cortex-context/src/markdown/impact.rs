@@ -11,7 +11,7 @@ mod unnamed;
 mod weight;
 mod words;
 mod worth;
-pub(super) mod written;
+mod written;
 
 use std::collections::BTreeSet;
 

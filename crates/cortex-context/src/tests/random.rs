@@ -475,6 +475,19 @@ impl Source<'_> {
         }
     }
 
+    fn lagging(&mut self) -> LaggingUser {
+        LaggingUser {
+            ty: self.name(),
+            lacks: self.many(3, Self::text),
+            path: self.path(),
+            line: self.next() as u32,
+            inside: self.maybe(Self::text),
+            n_used: self.next(),
+            n_others: self.next(),
+            like: self.maybe(Self::text),
+        }
+    }
+
     fn impact(&mut self) -> Impact {
         Impact {
             symbols: self.many(20, Self::symbol),
@@ -505,16 +518,7 @@ impl Source<'_> {
                 unreached: source.many(9, Self::text),
                 is_of_types: source.flag(),
             }),
-            lagging: self.many(6, |source| LaggingUser {
-                ty: source.name(),
-                lacks: source.many(3, Self::text),
-                path: source.path(),
-                line: source.next() as u32,
-                inside: source.maybe(Self::text),
-                n_used: source.next(),
-                n_others: source.next(),
-                like: source.maybe(Self::text),
-            }),
+            lagging: self.many(6, Self::lagging),
             no_longer_used: self.many(12, |source| NoLongerUsed {
                 doc_id: source.text(),
                 ty: source.name(),

@@ -8,7 +8,11 @@ use cortex_wire::{
 
 use super::{counterparts, listed, written};
 use crate::{
-    markdown::{names::Names, plan::counted},
+    markdown::{
+        names::Names,
+        places::{in_files, in_members},
+        plan::counted,
+    },
     text::line,
 };
 
@@ -64,15 +68,12 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     let columns = answer.impact.columns.iter().map(|column| {
         let places: Vec<&CodePlace> = column.places.iter().collect();
         let name = line(crate::look::short(&column.doc_id));
-        format!("{name} in SQL: named at {}", written::files(&places))
+        format!("{name} in SQL: named at {}", in_files(&places))
     });
     let read = answer.impact.deserialized.iter().map(|read| {
         let places: Vec<&CodePlace> = read.places.iter().collect();
         let ty = line(simple_name(&read.ty));
-        format!(
-            "{ty} read from text or settings at {}",
-            written::in_members(&places)
-        )
+        format!("{ty} read from text or settings at {}", in_members(&places))
     });
     let rows = rows.chain(read).chain(columns).chain(files);
     rows.chain(written::left_rows(&new)).chain(unused).collect()
@@ -89,7 +90,7 @@ fn asking_row(asked: &TypeTest, names: &Names) -> String {
         "{} {how} {}, which is asked for at {}",
         names.listed(&asked.ty),
         names.listed(&asked.base),
-        written::in_members(&places)
+        in_members(&places)
     )
 }
 

@@ -2,8 +2,8 @@
 
 use cortex_wire::{CodePlace, Counterpart};
 
-use super::{listed, written::in_members};
-use crate::text::line;
+use super::listed;
+use crate::{markdown::places::in_members, text::line};
 
 /// A row for each step that changed code newly takes beside something, with the code that does not, and for the code that
 /// calls what new code calls.

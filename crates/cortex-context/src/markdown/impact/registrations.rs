@@ -1,12 +1,12 @@
 //! Rows of registrations for dependency injection.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use cortex_wire::{Certainty, Registration};
+use cortex_wire::{Certainty, CodePlace, Registration};
 
 use super::rows::{merged, use_line};
 use crate::{
-    markdown::{names::Names, plan::counted},
+    markdown::{names::Names, places::in_members, plan::counted},
     text::line,
 };
 
@@ -18,8 +18,8 @@ pub(super) fn folded<'r>(
     let mut out: Vec<(&Registration, Vec<&Registration>)> = Vec::new();
     for &registration in all {
         let same = |(first, _): &&mut (&Registration, Vec<&Registration>)| {
-            let what = |it: &Registration| (it.id.clone(), it.service.clone());
-            what(first) == what(registration) && injected(first) == injected(registration)
+            (&first.id, &first.service) == (&registration.id, &registration.service)
+                && injected(first) == injected(registration)
         };
         match out.iter_mut().find(same) {
             Some((_, more)) => more.push(registration),
@@ -49,27 +49,17 @@ pub(super) fn registration_line(
         + &also(more)
 }
 
-/// So many further places of one registration are named.
-const MAX_ALSO: usize = 6;
-
-/// The further places of a registration, by file.
+/// The further places of a registration.
 fn also(more: &[&Registration]) -> String {
-    let mut by_file: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for registration in more.iter().take(MAX_ALSO) {
-        let at = &registration.at;
-        let lines = by_file.entry(at.path.as_str()).or_default();
-        lines.push(format!(":{}", at.at.line));
-    }
-    let files = by_file.into_iter();
-    let mut out: Vec<String> = files
-        .map(|(path, lines)| format!("{}{}", line(path), lines.join(", ")))
-        .collect();
-    if more.len() > MAX_ALSO {
-        out.push(format!("… {} more", more.len() - MAX_ALSO));
-    }
-    match out.is_empty() {
+    let places = more.iter().map(|registration| CodePlace {
+        path: registration.at.path.clone(),
+        line: registration.at.at.line,
+        inside: registration.at.inside.clone(),
+    });
+    let places: Vec<CodePlace> = places.collect();
+    match places.is_empty() {
         true => String::new(),
-        false => format!("; also at {}", out.join(", ")),
+        false => format!("; also at {}", in_members(&Vec::from_iter(&places))),
     }
 }
 

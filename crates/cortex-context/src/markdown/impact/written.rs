@@ -1,15 +1,12 @@
 //! Rows for data: who else writes and reads what changed code assigns, and where a replaced string still stands.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::{borrow::Cow, collections::BTreeSet};
 
 use cortex_model::RepoPath;
 use cortex_wire::{CodePlace, DataChange, LeftValue, ValueChange, WrittenData};
 
 use super::listed;
-use crate::text::line;
+use crate::{markdown::places::in_members, text::line};
 
 /// A row for each string that changed lines have newly or no longer.
 pub(super) fn left_rows(left: &[&LeftValue]) -> Vec<String> {
@@ -44,9 +41,6 @@ pub(super) fn rows(data: &[WrittenData]) -> Vec<String> {
 
 /// So many rows tell of properties and fields that changed code assigns.
 const MAX_WRITTEN: usize = 6;
-
-/// So many members have a place in one of them.
-const MAX_MEMBERS: usize = 6;
 
 /// Properties and fields of one type that one changed member assigns, with who else does and who reads them: those of the
 /// first one, and the names of others that have other places.
@@ -100,48 +94,4 @@ fn written_row(data: &[&WrittenData]) -> String {
         line(crate::look::short(&first.by)),
         parts.join("; ")
     )
-}
-
-/// The places of files, each with its line.
-pub(super) fn files(places: &[&CodePlace]) -> String {
-    let shown = places.iter().take(MAX_MEMBERS);
-    let shown = shown.map(|it| format!("{}:{}", line(it.path.as_str()), it.line));
-    let mut shown: Vec<String> = shown.collect();
-    if places.len() > MAX_MEMBERS {
-        shown.push(format!("… {} more", places.len() - MAX_MEMBERS));
-    }
-    shown.join(", ")
-}
-
-/// The first place in each member, those of one file together.
-pub(in crate::markdown) fn in_members(places: &[&CodePlace]) -> String {
-    let mut first: BTreeMap<(&str, Option<&str>), u32> = BTreeMap::new();
-    for place in places {
-        let line = first
-            .entry((place.path.as_str(), place.inside.as_deref()))
-            .or_insert(place.line);
-        *line = place.line.min(*line);
-    }
-    let mut by_file: BTreeMap<&str, Vec<(u32, &str)>> = BTreeMap::new();
-    let shown = first.iter().take(MAX_MEMBERS);
-    for (&(path, inside), &at) in shown {
-        let inside = inside.map_or("", crate::look::short);
-        let member = inside.rsplit('.').next().unwrap_or(inside);
-        by_file.entry(path).or_default().push((at, member));
-    }
-    let mut out: Vec<String> = Vec::new();
-    for (path, mut members) in by_file {
-        members.sort_unstable();
-        let members = members.iter();
-        let members = members.map(|(at, member)| match member.is_empty() {
-            true => format!(":{at}"),
-            false => format!(":{at} in {}", line(member)),
-        });
-        let members: Vec<String> = members.collect();
-        out.push(format!("{}{}", line(path), members.join(", ")));
-    }
-    if first.len() > MAX_MEMBERS {
-        out.push(format!("… {} more", first.len() - MAX_MEMBERS));
-    }
-    out.join(", ")
 }
