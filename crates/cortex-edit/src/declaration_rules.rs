@@ -2,7 +2,7 @@
 //! place, bodies that are missing or too many, and ways through a body that return nothing.
 //!
 //! Of what is not certain without more, nothing is said: a generator may write the other part of a partial method.
-//! Source: C# specification, §14.3, §15.2.2, §15.3, §15.6, §15.10, §19.4.
+//! Source: C# specification, §14.3, §15.2.2, §15.3, §15.6, §15.10, §19.4, §19.6.
 
 mod values;
 
@@ -244,13 +244,38 @@ pub(crate) fn forbidden_of_member(
     if is_async && decl.ty.as_ref().is_some_and(is_value) {
         return Some("an async method returns a task or nothing");
     }
-    by_modifiers(decl, owner)
+    by_contract(decl, owner)
+        .or_else(|| by_modifiers(decl, owner))
         .or_else(|| by_accessibility(decl, owner))
         .or_else(|| by_kind(decl, owner))
         .or_else(|| by_body(decl, owner))
         .or_else(|| forbidden_constraints(facts, decl))
         .or_else(|| values::forbidden_parameters(decl))
         .or_else(|| values::forbidden_value(facts, decl, owner))
+}
+
+/// What an explicit implementation says beside the interface that it names (C# specification, §19.6.2): an interface may
+/// leave it to others.
+fn by_contract(decl: &Decl, owner: Owner) -> Option<&'static str> {
+    const OF_CONTRACT: [Modifier; 7] = [
+        Modifier::Abstract,
+        Modifier::Virtual,
+        Modifier::Override,
+        Modifier::Sealed,
+        Modifier::New,
+        Modifier::Required,
+        Modifier::Partial,
+    ];
+    let says = |it: &Modifier| {
+        let may = *it == Modifier::Abstract && owner.is_interface();
+        decl.modifiers.contains(*it) && !may
+    };
+    let mut accessors = decl.accessors.iter();
+    let is_limited =
+        decl.accessibility.is_some() || accessors.any(|it| it.accessibility.is_some());
+    let is_explicit = !decl.bases.is_empty();
+    (is_explicit && (is_limited || OF_CONTRACT.iter().any(says)))
+        .then_some("an explicit implementation has the modifiers of the interface's member")
 }
 
 fn by_modifiers(decl: &Decl, owner: Owner) -> Option<&'static str> {

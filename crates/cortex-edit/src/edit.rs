@@ -46,6 +46,7 @@ use crate::{
     nest_type::NestType,
     op::{Op, Ops},
     proof::{PlaceBefore, Proof},
+    plan::FilePlan,
     rename::{Rename, element::element_at, namespace::namespace_named, plan_rename},
     rewrite::{Rewrite, plan_rewrite},
     signature::{ChangeSignature, plan_signature},
@@ -138,8 +139,20 @@ pub fn edit(
 /// Plans an edit, and proves it.
 ///
 /// # Errors
-/// Those of planning and of the index.
+/// [`EditError::NoChange`] where all files stay as they are; those of planning and of the index.
 pub(crate) fn planned(
+    views: &[Viewpoint<'_>],
+    edit: &Edit<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let (draft, proof) = plan_and_prove(views, edit, progress)?;
+    if draft.plan.files.values().all(FilePlan::is_kept) {
+        return Err(EditError::NoChange { doing: draft.title });
+    }
+    Ok((draft, proof))
+}
+
+fn plan_and_prove(
     views: &[Viewpoint<'_>],
     edit: &Edit<'_>,
     progress: &dyn Progress,

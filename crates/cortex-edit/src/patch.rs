@@ -24,10 +24,7 @@ pub fn patch(repo: &Repository, plan: &Plan) -> Result<(Vec<u8>, Vec<BlobId>), E
         let new_id = repo.blob_id(&file.new_bytes)?;
         ids.push(new_id);
         // git takes no header without anything behind it.
-        let is_kept = file.fate == FileFate::Changed
-            && file.old.path == file.new_path
-            && file.old_bytes == file.new_bytes;
-        if !is_kept {
+        if !file.is_kept() {
             write_file(file, new_id, &mut out);
         }
     }

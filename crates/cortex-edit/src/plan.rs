@@ -48,6 +48,13 @@ pub struct FilePlan {
 }
 
 impl FilePlan {
+    /// Whether it stays as it is.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.fate == FileFate::Changed
+            && self.old.path == self.new_path
+            && self.old_bytes == self.new_bytes
+    }
+
     /// A new file.
     ///
     /// # Errors

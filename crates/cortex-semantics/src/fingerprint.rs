@@ -454,7 +454,11 @@ impl Fingerprints<'_, '_> {
                         format!("{ty} does not {verb} {}", of.1)
                     }
                     Gap::Nothing(_) => format!("{} overrides or implements nothing", of.1),
-                    Gap::Unlike(_) => format!("{} is not as what it overrides", of.1),
+                    Gap::Unlike(id) => {
+                        let is_explicit = self.c.member(id).is(MemberFlags::EXPLICIT);
+                        let verb = if is_explicit { "implements" } else { "overrides" };
+                        format!("{} is not as what it {verb}", of.1)
+                    }
                 };
                 decisions.push(Decision {
                     offset,

@@ -55,8 +55,8 @@ pub enum Gap {
     Missing(MemberId),
     /// The member overrides or explicitly implements nothing (CS0115, CS0539).
     Nothing(MemberId),
-    /// The member has another accessibility than what it overrides, another result, or accessors that this does not have
-    /// (CS0507, CS0508, CS1715, CS0545, CS0546).
+    /// The member has another accessibility than what it overrides, another result, or accessors that what it overrides
+    /// or explicitly implements does not have (CS0507, CS0508, CS0539, CS1715, CS0545, CS0546, CS0550).
     Unlike(MemberId),
 }
 
@@ -81,6 +81,13 @@ struct Level<'c> {
 /// Whether types of a kind have members that implement others.
 fn has_implementations(kind: TypeKind) -> bool {
     !matches!(kind, TypeKind::Enum | TypeKind::Delegate)
+}
+
+/// Whether a property has an accessor that what it stands for does not have.
+fn has_accessor_more(member: &Member, of: &Member) -> bool {
+    let has_accessors = matches!(member.kind, DeclKind::Property | DeclKind::Indexer);
+    let mut accessors = [MemberFlags::GETTER, MemberFlags::SETTER].into_iter();
+    has_accessors && accessors.any(|it| member.is(it) && !of.is(it))
 }
 
 impl Compilation<'_> {
@@ -150,10 +157,11 @@ impl Compilation<'_> {
     fn standing_of_interface(&self, ty: TypeId) -> Standing {
         let bases = self.header(ty).interfaces.iter();
         let is_known = !bases.into_iter().any(|base| base.is_error());
-        let mut gaps = match is_known {
-            true => self.members_of_nothing(ty),
-            false => Vec::new(),
-        };
+        let mut gaps = Vec::new();
+        if is_known {
+            gaps.extend(self.members_of_nothing(ty));
+            gaps.extend(self.members_unlike_their_bases(ty));
+        }
         gaps.sort_unstable();
         Standing {
             implementations: self.implemented_by_interface(ty),
@@ -287,14 +295,33 @@ impl Compilation<'_> {
         of_nothing.map(Gap::Nothing).collect()
     }
 
-    /// The overrides of a type that are not as what they override wants them (C# specification, §15.6.5, §15.7.6).
+    /// The overrides and explicit implementations of a type that are not as what they stand for wants them (C#
+    /// specification, §15.6.5, §15.7.6, §19.6.2).
     fn members_unlike_their_bases(&self, ty: TypeId) -> Vec<Gap> {
         let members = self.members(ty).all.iter().copied();
-        let unlike = members.filter(|&id| {
-            let found = self.overridden(id);
-            found.is_some_and(|(base, of)| !self.is_like(id, base, of))
+        let unlike = members.filter(|&id| match self.member(id).signature.explicit {
+            Some(interface) => {
+                let of = self.named_in_interface(self.member(id), interface);
+                of.is_some_and(|of| !self.is_like_in_interface(id, interface, of))
+            }
+            None => {
+                let found = self.overridden(id);
+                found.is_some_and(|(base, of)| !self.is_like(id, base, of))
+            }
         });
         unlike.map(Gap::Unlike).collect()
+    }
+
+    /// Whether an explicit implementation has the result of what it implements, and no accessor more.
+    fn is_like_in_interface(&self, id: MemberId, interface: Ty, of: MemberId) -> bool {
+        let (member, of) = (self.member(id), self.member(of));
+        let seen = Seen {
+            member: of,
+            types: self.args_of(interface),
+        };
+        let own = Seen { member, types: &[] };
+        let is_known = !member.signature.ty.is_error() && !of.signature.ty.is_error();
+        (!is_known || same_result(self, own, seen)) && !has_accessor_more(member, of)
     }
 
     fn is_like(&self, id: MemberId, base: Ty, of: MemberId) -> bool {
@@ -315,15 +342,12 @@ impl Compilation<'_> {
         };
         let is_result =
             ty.is_error() || of_ty.is_error() || same_result(self, own, seen) || may_vary();
-        let accessors = [MemberFlags::GETTER, MemberFlags::SETTER];
-        let has_more = accessors.iter().any(|&it| member.is(it) && !of.is(it));
         // In another assembly the part for its own is left out.
         let is_accessible = member.accessibility == of.accessibility
             || of.accessibility == Accessibility::ProtectedInternal
                 && member.accessibility == Accessibility::Protected
                 && self.project_of_type(member.owner) != self.project_of_type(of.owner);
-        let has_accessors = matches!(member.kind, DeclKind::Property | DeclKind::Indexer);
-        is_result && is_accessible && !(has_accessors && has_more)
+        is_result && is_accessible && !has_accessor_more(member, of)
     }
 
     /// The project that declares a type; `None` of one from outside.

@@ -91,6 +91,10 @@ impl Binder<'_, '_> {
             }
             BodyKind::Block => self.bind_statement(node),
             _ => {
+                let is_void = self.demanded_result().is_some_and(|ty| self.c.is_void(ty));
+                if is_void && !self.is_statement_expression(node) {
+                    self.record_misfit_at(self.start_of(node), Misfit::Return);
+                }
                 let value = self.bind(node);
                 self.give_back(value);
             }

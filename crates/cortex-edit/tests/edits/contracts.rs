@@ -227,6 +227,25 @@ fn a_new_member_of_a_base_takes_over_the_code_of_an_interface() {
 }
 
 #[test]
+fn an_explicit_implementation_stays_like_what_it_implements() {
+    let b = "interface I {\nint P { get; }\nvoid M();\n}\ninterface J : I { int I.P => 1; }";
+    let a = "class D : I { int I.P => 1; void I.M() { } }";
+    for (class, member) in [
+        ("class D : I { int I.P { get; set; } void I.M() { } }", "P"),
+        ("class D : I { int I.P => 1; int I.M() => 1; }", "M"),
+    ] {
+        let found = broken(a, b, "D", replace(class));
+        let end = "is not as what it implements";
+        let is_told = found.iter().any(|it| it.contains(member) && it.ends_with(end));
+        assert!(is_told, "{class}: {found:?}");
+    }
+    let class = "class D : I { int I.P { get; } void I.M() => throw null; }";
+    assert!(broken(a, b, "D", replace(class)).is_empty());
+    let of_interface = broken(a, b, "J", replace("interface J : I { int I.P { get => 1; set { } } }"));
+    assert_eq!(of_interface.len(), 1, "{of_interface:?}");
+}
+
+#[test]
 fn an_override_stays_like_what_it_overrides() {
     let b = "abstract class B {\npublic virtual int V(int a) => 1;\npublic abstract double Area { get; }\npublic virtual object Own() => 1;\n}";
     let a = "class D : B { public override int V(int a) => 2; public override double Area => 3; public override object Own() => 2; }";

@@ -2,7 +2,7 @@
 
 use cortex_wire::EditVerdict;
 
-use crate::world::{World, add, verdict_of_new};
+use crate::world::{World, add, replace, verdict_of_new};
 
 const FIXTURE: &str = "//- /A.cs\nusing System.Collections.Generic;\nusing System.Threading.Tasks;\n\
     class Open\n{\n}\n\
@@ -97,6 +97,27 @@ fn what_declarations_may_be_is_proven() {
     }
 }
 
+/// The compiler refuses all of them but the last ones.
+#[test]
+fn an_explicit_implementation_has_no_modifiers_of_its_own() {
+    let files = "//- /A.cs\ninterface I { int P { get; } void M(); }\n\
+        abstract class A : I { int I.P => 1; void I.M() { } }\n\
+        interface J : I { void I.M() { } }\n";
+    let proven = |ty, text| {
+        let op = World::new(files).edited(ty, replace(text));
+        op.answer.verdict == EditVerdict::Proven
+    };
+    for modifiers in ["public", "private", "abstract", "virtual", "override", "sealed", "new"] {
+        let class = format!("abstract class A : I {{ int I.P => 1; {modifiers} void I.M() {{ }} }}");
+        assert!(!proven("A", &class), "{class}");
+    }
+    let class = "abstract class A : I { int I.P { private get => 1; } void I.M() { } }";
+    assert!(!proven("A", class));
+    assert!(!proven("J", "interface J : I { virtual void I.M() { } }"));
+    let class = "abstract class A : I { int I.P => 1; async void I.M() { } }";
+    assert!(proven("A", class));
+}
+
 /// Each is refused by the compiler.
 #[test]
 fn a_body_with_a_way_that_returns_nothing_is_not_proven() {
@@ -172,6 +193,11 @@ fn a_value_that_does_not_convert_is_not_proven() {
         "void N(long l) { int n = l; }",
         "byte N() => 300;",
         "void N() { return 1; }",
+        "void N() => default;",
+        "void N(int n) => n + 1;",
+        "async Task N() => 1;",
+        "int N { get => 1; set => value; }",
+        "void N(bool b) => b ? N(b) : N(b);",
         "async Task N() { return 1; }",
         "int N() { return; }",
         "Open(int n) { return n; }",
@@ -193,6 +219,12 @@ fn a_value_that_converts_is_proven() {
         "long N() => -9223372036854775808;",
         "int N() => -2147483648;",
         "void N() { return; }",
+        "void N() => N();",
+        "void N(int n) => n++;",
+        "void N(string s) => s?.ToString();",
+        "async Task N() => await N();",
+        "int N { get => 1; set => _ = value; }",
+        "void N() => new Open();",
         "async Task N() { return; }",
         "void N() { System.Action a = () => { return; }; int F() { return 1; } F(); }",
         "void N() { System.Func<int> f = () => { return 1; }; }",

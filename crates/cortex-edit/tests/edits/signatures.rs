@@ -108,6 +108,14 @@ fn arguments_with_effects_keep_their_order() {
 }
 
 #[test]
+fn the_type_that_a_parameter_has_is_no_change() {
+    let world = World::new("//- /A.cs\nclass A { int M(int a) => a; }\n");
+    let same = change(&world, "A.M", "a: int");
+    assert!(matches!(same, Err(EditError::NoChange { .. })));
+    assert!(change(&world, "A.M", "a: long").is_ok());
+}
+
+#[test]
 fn optional_parameters_params_and_extensions_follow() {
     let text = "static class E { public static int M(this string it, int a = 1, params int[] rest) => a;\n\
         static int U(string s) => s.M() + s.M(2) + s.M(2, 3, 4) + E.M(s, 5) + E.M(s, a: 6); }\n";
