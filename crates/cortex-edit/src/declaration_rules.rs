@@ -271,8 +271,7 @@ fn by_contract(decl: &Decl, owner: Owner) -> Option<&'static str> {
         decl.modifiers.contains(*it) && !may
     };
     let mut accessors = decl.accessors.iter();
-    let is_limited =
-        decl.accessibility.is_some() || accessors.any(|it| it.accessibility.is_some());
+    let is_limited = decl.accessibility.is_some() || accessors.any(|it| it.accessibility.is_some());
     let is_explicit = !decl.bases.is_empty();
     (is_explicit && (is_limited || OF_CONTRACT.iter().any(says)))
         .then_some("an explicit implementation has the modifiers of the interface's member")

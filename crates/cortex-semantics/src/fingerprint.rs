@@ -404,6 +404,33 @@ impl Fingerprints<'_, '_> {
         }
     }
 
+    /// What a type does not do about a member of its bases, in words. `shown`: the member.
+    fn shown_gap(&self, ty: TypeId, gap: Gap, shown: &str) -> String {
+        match gap {
+            Gap::Missing(of) => {
+                let ty = self.c.display_type(self.c.instance_type(ty));
+                let is_of_interface =
+                    self.c.def(self.c.member(of).owner).kind == TypeKind::Interface;
+                let verb = if is_of_interface {
+                    "implement"
+                } else {
+                    "override"
+                };
+                format!("{ty} does not {verb} {shown}")
+            }
+            Gap::Nothing(_) => format!("{shown} overrides or implements nothing"),
+            Gap::Unlike(member) => {
+                let is_explicit = self.c.member(member).is(MemberFlags::EXPLICIT);
+                let verb = if is_explicit {
+                    "implements"
+                } else {
+                    "overrides"
+                };
+                format!("{shown} is not as what it {verb}")
+            }
+        }
+    }
+
     /// Adds what the members of each type in a file override and implement, where both are on both sides: at the name of
     /// the member if the file declares it, else at that of the type.
     fn add_implementations(
@@ -441,25 +468,7 @@ impl Fingerprints<'_, '_> {
                     answer.push_str("unlike ");
                 }
                 self.write_definition(&mut answer, ty);
-                let shown = match gap {
-                    Gap::Missing(_) => {
-                        let ty = self.c.display_type(self.c.instance_type(ty));
-                        let is_of_interface =
-                            self.c.def(self.c.member(member).owner).kind == TypeKind::Interface;
-                        let verb = if is_of_interface {
-                            "implement"
-                        } else {
-                            "override"
-                        };
-                        format!("{ty} does not {verb} {}", of.1)
-                    }
-                    Gap::Nothing(_) => format!("{} overrides or implements nothing", of.1),
-                    Gap::Unlike(id) => {
-                        let is_explicit = self.c.member(id).is(MemberFlags::EXPLICIT);
-                        let verb = if is_explicit { "implements" } else { "overrides" };
-                        format!("{} is not as what it {verb}", of.1)
-                    }
-                };
+                let shown = self.shown_gap(ty, gap, &of.1);
                 decisions.push(Decision {
                     offset,
                     own_offset,

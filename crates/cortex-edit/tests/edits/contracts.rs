@@ -236,12 +236,19 @@ fn an_explicit_implementation_stays_like_what_it_implements() {
     ] {
         let found = broken(a, b, "D", replace(class));
         let end = "is not as what it implements";
-        let is_told = found.iter().any(|it| it.contains(member) && it.ends_with(end));
+        let is_told = found
+            .iter()
+            .any(|it| it.contains(member) && it.ends_with(end));
         assert!(is_told, "{class}: {found:?}");
     }
     let class = "class D : I { int I.P { get; } void I.M() => throw null; }";
     assert!(broken(a, b, "D", replace(class)).is_empty());
-    let of_interface = broken(a, b, "J", replace("interface J : I { int I.P { get => 1; set { } } }"));
+    let of_interface = broken(
+        a,
+        b,
+        "J",
+        replace("interface J : I { int I.P { get => 1; set { } } }"),
+    );
     assert_eq!(of_interface.len(), 1, "{of_interface:?}");
 }
 

@@ -103,12 +103,15 @@ fn an_explicit_implementation_has_no_modifiers_of_its_own() {
     let files = "//- /A.cs\ninterface I { int P { get; } void M(); }\n\
         abstract class A : I { int I.P => 1; void I.M() { } }\n\
         interface J : I { void I.M() { } }\n";
-    let proven = |ty, text| {
+    let proven = |ty: &str, text: &str| {
         let op = World::new(files).edited(ty, replace(text));
         op.answer.verdict == EditVerdict::Proven
     };
-    for modifiers in ["public", "private", "abstract", "virtual", "override", "sealed", "new"] {
-        let class = format!("abstract class A : I {{ int I.P => 1; {modifiers} void I.M() {{ }} }}");
+    for modifiers in [
+        "public", "private", "abstract", "virtual", "override", "sealed", "new",
+    ] {
+        let class =
+            format!("abstract class A : I {{ int I.P => 1; {modifiers} void I.M() {{ }} }}");
         assert!(!proven("A", &class), "{class}");
     }
     let class = "abstract class A : I { int I.P { private get => 1; } void I.M() { } }";

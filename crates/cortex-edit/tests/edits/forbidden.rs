@@ -4,7 +4,7 @@
 use cortex_edit::{Edit, Rewrite};
 use cortex_wire::EditVerdict;
 
-use crate::world::{World, changed_lines, check_new, replace};
+use crate::world::{World, changed_lines, check_new, replace, verdict_of_new};
 
 const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\n\
     public class Open\n{\n}\n\
@@ -80,6 +80,9 @@ fn a_constructor_beside_a_primary_one_calls_one_of_its_type() {
             ("PrimVal", "public PrimVal(string s) { }"),
         ],
     );
+    let reason = "it calls no constructor of its type: that has parameters of its own";
+    let verdict = verdict_of_new(FIXTURE, ("Prim", "public Prim() { }"), reason);
+    assert_eq!(verdict, EditVerdict::NotProven);
     all_are(
         EditVerdict::Proven,
         &[
