@@ -43,8 +43,8 @@ use cortex_scope::{
 };
 use cortex_wire::{
     ApiChange, CodeShown, CommitEntry, DeletedTest, DiffContext, FileNote, Frameworks, Impact,
-    MemberChangeKind, RangeEntry, ReachedTests, RouteChange, RouteContract, SideEntry, SideKind,
-    Totals, TypeChange, UseSide, What,
+    LeftValue, MemberChangeKind, RangeEntry, ReachedTests, RouteChange, RouteContract, SideEntry,
+    SideKind, TextKind, Totals, TypeChange, UseSide, What,
 };
 use rustc_hash::FxHashSet;
 use std::{borrow::Cow, collections::BTreeSet};
@@ -154,7 +154,20 @@ fn outside_of_csharp(
     let [before, after] = &sides.map(|side| OtherTexts::of(index, side));
     impact::other_files::tell(compared, after, source, &mut answer.files)?;
     answer.impact.files_of_name = impact::other_files::files_of_name(after, answer)?;
-    answer.impact.left_values = impact::left_values::left_values(compared, after, source)?;
+    let mut left = impact::left_names::left_names(compared, after, source, answer)?;
+    let mut values = impact::left_values::left_values(compared, after, source)?;
+    // What attributes say of a route is told with it.
+    let routes: Vec<&LeftValue> = left
+        .iter()
+        .filter(|it| it.kind == TextKind::Route)
+        .collect();
+    values.retain(|value| {
+        !routes
+            .iter()
+            .any(|route| route.value.contains(&value.value))
+    });
+    left.extend(values);
+    answer.impact.left_values = left;
     if compared.limited != Limited::No {
         return Ok(());
     }

@@ -18,6 +18,7 @@ mod file_lines;
 mod generic_callers;
 pub(crate) mod handlers;
 pub(crate) mod lagging;
+pub(crate) mod left_names;
 pub(crate) mod left_values;
 pub(crate) mod lines;
 pub(crate) mod literals;

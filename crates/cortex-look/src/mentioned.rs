@@ -3,7 +3,7 @@
 use crate::{
     QueryError,
     filter::Filter,
-    mentions::{OtherFiles, add_spellings},
+    mentions::{OtherFiles, TextLine, add_spellings},
     places::Texts,
     usages::{TestProjects, inactive},
     viewpoint::Viewpoint,
@@ -91,6 +91,20 @@ impl<'v> OtherTexts<'v> {
     ) -> Result<Vec<(String, Mention)>, QueryError> {
         let spellings: Spellings = words.iter().map(|it| (it.clone(), languages)).collect();
         self.files()?.find(&self.view, &spellings)
+    }
+
+    /// The lines, in files of any format that are asked for, that have one of some texts; by file and line. Costs as
+    /// [`OtherTexts::count`].
+    /// `texts`: each with a word of it.
+    ///
+    /// # Errors
+    /// Those of the repository and the index.
+    pub fn lines_with(
+        &self,
+        texts: &BTreeMap<String, String>,
+        is_asked: &dyn Fn(&RepoPath) -> bool,
+    ) -> Result<Vec<TextLine>, QueryError> {
+        self.files()?.lines_with(texts, is_asked)
     }
 
     /// Counts the mentions of names. O(files of the side) once, and the contents of those that may have one; nothing

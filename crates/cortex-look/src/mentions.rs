@@ -19,6 +19,7 @@ use cortex_wire::{Certainty, FileLanguage, Mention, UnsearchedFiles};
 
 use std::collections::BTreeMap;
 
+use memchr::memmem;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -65,7 +66,7 @@ pub(crate) struct OtherFiles<'v> {
     snapshot: &'v Snapshot,
     files: Vec<(Candidate, FileLanguage)>,
     /// Files of other formats, by path.
-    others: Vec<RepoPath>,
+    others: Vec<Candidate>,
 }
 
 impl<'v> OtherFiles<'v> {
@@ -82,7 +83,7 @@ impl<'v> OtherFiles<'v> {
             match language(&file.path) {
                 Some(language) => files.push((file, language)),
                 None if is_binary(&file.path.extension().to_ascii_lowercase()) => {}
-                None => others.push(file.path),
+                None => others.push(file),
             }
         }
         Ok(Self {
@@ -96,14 +97,14 @@ impl<'v> OtherFiles<'v> {
     /// The paths of all of them.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &RepoPath> {
         let searched = self.files.iter().map(|(file, _)| &file.path);
-        searched.chain(&self.others)
+        searched.chain(self.others.iter().map(|file| &file.path))
     }
 
     /// Files of formats that are not searched; the most frequent formats first.
     pub(crate) fn not_searched(&self) -> Vec<UnsearchedFiles> {
         let mut others: BTreeMap<String, usize> = BTreeMap::new();
-        for path in &self.others {
-            let extension = path.extension().to_ascii_lowercase();
+        for file in &self.others {
+            let extension = file.path.extension().to_ascii_lowercase();
             *others.entry(extension).or_default() += 1;
         }
         not_searched(&others)
@@ -120,18 +121,7 @@ impl<'v> OtherFiles<'v> {
             return Ok(Vec::new());
         }
         let words: Vec<Word> = spellings.keys().map(|text| Word::exact(text)).collect();
-        let index = WordIndex::cached(self.snapshot);
-        let having: Option<(WordIndex<'_>, FxHashSet<u32>)> = index.and_then(|index| {
-            let numbers = index.having_any(&words)?;
-            Some((index, numbers))
-        });
-        let may_have = |file: &Candidate| {
-            let Some((index, having)) = &having else {
-                return true;
-            };
-            let number = index.number(file.blob);
-            number.is_none_or(|number| having.contains(&number))
-        };
+        let may_have = self.having_any(&words);
         let counts_in = |language: &FileLanguage| {
             let mut languages = spellings.values();
             languages.any(|it| it.is_empty() || it.contains(language))
@@ -157,6 +147,79 @@ impl<'v> OtherFiles<'v> {
         let found = found.collect::<Result<Vec<_>, QueryError>>()?;
         Ok(found.into_iter().flatten().collect())
     }
+
+    /// Whether a file may have one of some words, as far as words are kept.
+    fn having_any(&self, words: &[Word]) -> impl Fn(&Candidate) -> bool + use<'_, 'v> {
+        let index = WordIndex::cached(self.snapshot);
+        let having: Option<(WordIndex<'_>, FxHashSet<u32>)> = index.and_then(|index| {
+            let numbers = index.having_any(words)?;
+            Some((index, numbers))
+        });
+        move |file| {
+            let Some((index, having)) = &having else {
+                return true;
+            };
+            let number = index.number(file.blob);
+            number.is_none_or(|number| having.contains(&number))
+        }
+    }
+
+    /// The lines, in files of any format that are asked for, that have one of some texts; by file and line. Contents that
+    /// cannot have one by the words that are cached are not read.
+    /// `texts`: each with a word of it.
+    pub(crate) fn lines_with(
+        &self,
+        texts: &BTreeMap<String, String>,
+        is_asked: &dyn Fn(&RepoPath) -> bool,
+    ) -> Result<Vec<TextLine>, QueryError> {
+        let words: Vec<Word> = texts.values().map(|word| Word::exact(word)).collect();
+        let may_have = self.having_any(&words);
+        let files = self.files.iter().map(|(file, _)| file).chain(&self.others);
+        let mut files: Vec<&Candidate> = files
+            .filter(|file| is_asked(&file.path) && may_have(file))
+            .collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        let found = files.par_chunks(N_TOGETHER).map(|files| {
+            let mut reader = self.contents.reader();
+            let mut bytes = Vec::new();
+            let mut out = Vec::new();
+            for file in files {
+                bytes.clear();
+                if reader.read(file, &mut bytes)? != TextRead::Text {
+                    continue;
+                }
+                let has_any = |text: &String| memmem::find(&bytes, text.as_bytes()).is_some();
+                if !texts.keys().any(has_any) {
+                    continue;
+                }
+                for (number, line) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {
+                    let had = texts.keys().filter(|text| line.contains(text.as_str()));
+                    out.extend(had.map(|text| TextLine {
+                        text: text.clone(),
+                        path: file.path.clone(),
+                        number,
+                        line: line.to_owned(),
+                    }));
+                }
+            }
+            Ok(out)
+        });
+        let found = found.collect::<Result<Vec<_>, QueryError>>()?;
+        Ok(found.into_iter().flatten().collect())
+    }
+}
+
+/// A line that has a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextLine {
+    /// The text.
+    pub text: String,
+    /// The file.
+    pub path: RepoPath,
+    /// The 1-based line.
+    pub number: u32,
+    /// All of it.
+    pub line: String,
 }
 
 /// Formats that are not searched, with how many files have them; the most frequent first.

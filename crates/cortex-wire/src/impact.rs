@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Certainty, DataChange, DeletedTest, MemberChangeKind, Propagated, ReachedTests, RequestingTest,
-    Role, StartingTests, TypeRef, UnsearchedFiles, ValueChange, What, is_zero,
+    Role, StartingTests, TextKind, TypeRef, UnsearchedFiles, ValueChange, What, is_zero,
 };
 
 /// Who depends on what changed.
@@ -218,12 +218,14 @@ pub struct FilesOfName {
     pub files: Vec<RepoPath>,
 }
 
-/// A string that a change adds or takes away in some places, with the others that have it.
+/// A text that a change adds or takes away in some places, with the others that have it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LeftValue {
     /// What it says, with `{}` for each part that is put in.
     pub value: String,
+    /// What it is.
+    pub kind: TextKind,
     /// What the change does with it.
     pub change: ValueChange,
     /// The lines of unchanged code and of texts in other languages that have it, by path and line.

@@ -153,7 +153,7 @@ pub use usages::{FoundBy, NotKnown, Through, Usage, UsageVia, UsagesAnswer, Verd
 pub use window::{SemanticSection, WindowAnswer, WindowPart, WindowReason, WindowType};
 pub use words::{
     CallReason, DataChange, FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy,
-    Parents, ReadAs, Relation, Role, SideKind, SymbolKind, TextContext, ValueChange,
+    Parents, ReadAs, Relation, Role, SideKind, SymbolKind, TextContext, TextKind, ValueChange,
 };
 
 /// Whether a count says nothing.

@@ -413,7 +413,21 @@ words! {
 }
 
 words! {
-    /// What a change does with a string.
+    /// What a text is that a change adds or takes away.
+    TextKind {
+        /// A string that names something: a key, a price, a path.
+        Value = "value",
+        /// The words of a string or of a line of a comment.
+        Wording = "wording",
+        /// The name of a type or member that is no longer declared.
+        Name = "name",
+        /// The path of a route that is gone, behind its verb.
+        Route = "route",
+    }
+}
+
+words! {
+    /// What a change does with a text.
     ValueChange {
         /// Other lines take the place of those that had it.
         Replaced = "replaced",

@@ -1,7 +1,7 @@
-//! Strings that a change adds or takes away and that stand elsewhere as well.
+//! Strings and comments that a change adds or takes away and that stand elsewhere as well.
 //!
-//! Owns: which strings are names of something (a key, a price, a path), not words for people. Must not know: what they
-//! name.
+//! Owns: which strings are names of something (a key, a price, a path), and which words are so many that the same ones say
+//! the same. Must not know: what they name.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,13 +11,13 @@ use std::{
 use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{LineTable, RepoPath};
 use cortex_syntax::text::decode;
-use cortex_wire::{CodePlace, FileLanguage, LeftValue, ValueChange};
+use cortex_wire::{CodePlace, FileLanguage, LeftValue, TextKind, ValueChange};
 
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         string_places::{Wanted, longest_word, string_places},
-        strings::{HOLE, strings},
+        strings::{HOLE, strings_and_comments},
     },
     reading::ChangedLines,
 };
@@ -25,6 +25,10 @@ use crate::{
 /// A shorter string names nothing by itself; with parts that are put in, what is written may be short.
 const MIN_LETTERS: usize = 6;
 const MIN_LETTERS_AROUND: usize = 3;
+
+/// So many words are hardly written twice for different things.
+const MIN_WORDS: usize = 4;
+const MIN_LETTERS_OF_WORDS: usize = 20;
 
 /// Of more changed files, a few strings say nothing.
 const MAX_FILES: usize = 400;
@@ -34,6 +38,9 @@ const MAX_VALUES: usize = 12;
 
 /// What stands on more lines is no value of one thing.
 const MAX_PLACES: usize = 16;
+
+/// So many lines of words are looked for.
+const MAX_WORDINGS: usize = 8;
 
 /// So many strings are told.
 const MAX_TOLD: usize = 6;
@@ -48,9 +55,13 @@ const SETTING_UP: &[FileLanguage] = &[
     FileLanguage::Razor,
 ];
 
-/// The strings of the product that changed lines had and have no longer, or newly have, with the unchanged lines of the
-/// product and of texts in other languages that have them: replaced ones first, then by value. Where there are any, reads
-/// the files that have their words as far as these are kept, else all of the product.
+/// What is looked for, with what the change does with it.
+type Sought = BTreeMap<String, (TextKind, ValueChange)>;
+
+/// The strings of the product that changed lines had and have no longer, or newly have, and words of strings and comments
+/// that they have no longer, with the unchanged lines of the product and, of names, of texts in other languages that have
+/// them: replaced ones first, then by value. Where there are any, reads the files that have their words as far as these are
+/// kept, else all of the product.
 pub(crate) fn left_values(
     compared: &Compared,
     others: &OtherTexts<'_>,
@@ -66,6 +77,10 @@ pub(crate) fn left_values(
     let wanted = Wanted {
         parts: changed.keys().map(|value| longest_word(value)).collect(),
         name: &|said| changed.contains_key(said).then(|| said.to_owned()),
+        comment: &|said| {
+            let sought = changed.get(said)?;
+            (sought.0 == TextKind::Wording).then(|| said.to_owned())
+        },
     };
     let mut places: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
     let mut lines: BTreeMap<RepoPath, Option<ChangedLines>> = BTreeMap::new();
@@ -83,7 +98,8 @@ pub(crate) fn left_values(
     let told = places.into_iter();
     let mut told: Vec<LeftValue> = told
         .map(|(value, places)| LeftValue {
-            change: changed[&value],
+            kind: changed[&value].0,
+            change: changed[&value].1,
             value: value.replace(HOLE, "{}"),
             places: places.into_iter().collect(),
         })
@@ -97,9 +113,12 @@ pub(crate) fn left_values(
 fn elsewhere(
     compared: &Compared,
     others: &OtherTexts<'_>,
-    values: &BTreeMap<String, ValueChange>,
+    values: &Sought,
 ) -> Result<Vec<(String, CodePlace)>, QueryError> {
-    let whole = values.keys().filter(|value| !value.contains(HOLE));
+    let names = values.iter().filter(|it| it.1.0 == TextKind::Value);
+    let whole = names
+        .map(|(value, _)| value)
+        .filter(|value| !value.contains(HOLE));
     let mut by_word: BTreeMap<String, Vec<&String>> = BTreeMap::new();
     for value in whole {
         by_word.entry(longest_word(value)).or_default().push(value);
@@ -126,7 +145,7 @@ fn elsewhere(
 }
 
 /// Whether a text has another one that is no part of a longer name.
-fn has_whole(text: &str, wanted: &str) -> bool {
+pub(super) fn has_whole(text: &str, wanted: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     text.match_indices(wanted).any(|(at, _)| {
         let before = text[..at].chars().next_back();
@@ -135,9 +154,9 @@ fn has_whole(text: &str, wanted: &str) -> bool {
     })
 }
 
-/// The strings that lines of changed files of the product have no longer, or newly have.
-fn changed(compared: &Compared) -> Result<BTreeMap<String, ValueChange>, QueryError> {
-    let [mut gone, mut replaced, mut there, mut before] = [const { BTreeSet::new() }; 4];
+/// What lines of changed files of the product have no longer, or newly have.
+fn changed(compared: &Compared) -> Result<Sought, QueryError> {
+    let [mut gone, mut replaced, mut there, mut before] = [const { Said::new() }; 4];
     for file in &compared.files {
         let side = file.new.as_ref().or(file.old.as_ref());
         let Some(side) = side.filter(|it| it.path.extension().eq_ignore_ascii_case("cs")) else {
@@ -156,32 +175,54 @@ fn changed(compared: &Compared) -> Result<BTreeMap<String, ValueChange>, QueryEr
         let (olds, news): (Vec<_>, Vec<_>) = (hunks.iter())
             .map(|hunk| (hunk.old.clone(), hunk.new.clone()))
             .unzip();
-        gone.extend(strings_on(&old, &olds));
-        there.extend(strings_on(&new, &news));
+        gone.extend(said_on(&old, &olds));
+        there.extend(said_on(&new, &news));
         let replacing = hunks.iter().filter(|hunk| !hunk.new.is_empty());
         let replacing: Vec<Range<u32>> = replacing.map(|hunk| hunk.old.clone()).collect();
-        replaced.extend(strings_on(&old, &replacing));
-        before.extend(strings(&old).into_iter().map(|it| it.said));
+        replaced.extend(said_on(&old, &replacing));
+        let strings = strings_and_comments(&old).0.into_iter();
+        before.extend(strings.map(|it| (it.said, Place::String)));
     }
-    let gone = gone.iter().filter(|value| !there.contains(*value));
-    let gone = gone.map(|value| match replaced.contains(value) {
-        true => (value, ValueChange::Replaced),
-        false => (value, ValueChange::Removed),
+    let gone = gone.iter().filter(|it| !there.contains(*it));
+    let gone = gone.map(|it| match replaced.contains(it) {
+        true => (it, ValueChange::Replaced),
+        false => (it, ValueChange::Removed),
     });
-    let added = there.iter().filter(|value| !before.contains(*value));
-    let added = added.map(|value| (value, ValueChange::Added));
-    let mut out: Vec<(&String, ValueChange)> = gone.chain(added).collect();
-    out.retain(|(value, _)| is_name(value));
-    out.sort_by_key(|(value, change)| (*change, *value));
-    out.truncate(MAX_VALUES);
-    Ok(out
-        .into_iter()
-        .map(|(value, change)| (value.clone(), change))
+    let added = there.iter().filter(|it| !before.contains(*it));
+    let added = added.map(|it| (it, ValueChange::Added));
+    let all: Vec<(&(String, Place), ValueChange)> = gone.chain(added).collect();
+    let of_kind = |kind: TextKind, n: usize| {
+        let is_of_kind = |((said, place), change): &(&(String, Place), ValueChange)| match kind {
+            TextKind::Value => *place == Place::String && is_name(said),
+            // Whoever writes new words need not know of others like them.
+            _ => *change != ValueChange::Added && is_wording(said),
+        };
+        let mut out: Vec<(&String, ValueChange)> = (all.iter())
+            .filter(|it| is_of_kind(it))
+            .map(|((said, _), change)| (said, *change))
+            .collect();
+        out.sort_by_key(|(said, change)| (*change, *said));
+        out.truncate(n);
+        let out = out.into_iter();
+        out.map(move |(said, change)| (said.clone(), (kind, change)))
+    };
+    let values = of_kind(TextKind::Value, MAX_VALUES);
+    Ok(values
+        .chain(of_kind(TextKind::Wording, MAX_WORDINGS))
         .collect())
 }
 
-/// The strings that begin on some lines, from 0. `lines`: ascending.
-fn strings_on(text: &[u8], lines: &[Range<u32>]) -> Vec<String> {
+/// Where something is said.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    String,
+    Comment,
+}
+
+type Said = BTreeSet<(String, Place)>;
+
+/// The strings and comments that begin on some lines, from 0. `lines`: ascending.
+fn said_on(text: &[u8], lines: &[Range<u32>]) -> Vec<(String, Place)> {
     if lines.is_empty() {
         return Vec::new();
     }
@@ -191,8 +232,24 @@ fn strings_on(text: &[u8], lines: &[Range<u32>]) -> Vec<String> {
         let next = lines.partition_point(|range| range.end <= line);
         lines.get(next).is_some_and(|range| range.start <= line)
     };
-    let on = strings(text).into_iter().filter(|it| is_on(it.start));
-    on.map(|it| it.said).collect()
+    let (strings, comments) = strings_and_comments(text);
+    let strings = strings
+        .into_iter()
+        .map(|it| (it.start, it.said, Place::String));
+    let comments = comments
+        .into_iter()
+        .map(|it| (it.start, it.said, Place::Comment));
+    let on = strings.chain(comments).filter(|it| is_on(it.0));
+    on.map(|(_, said, place)| (said, place)).collect()
+}
+
+/// Whether a text is words that are hardly written twice for different things.
+fn is_wording(text: &str) -> bool {
+    let words = text
+        .split_whitespace()
+        .filter(|word| word.contains(char::is_alphabetic));
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    words.count() >= MIN_WORDS && letters >= MIN_LETTERS_OF_WORDS
 }
 
 /// Whether a string is the name of something: no space, and more than one word or something put in.

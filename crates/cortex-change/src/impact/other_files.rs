@@ -103,6 +103,7 @@ pub(crate) fn tell(
     let looked_for = Wanted {
         parts: stems.iter().cloned().collect(),
         name: &|said| named(said, &stems),
+        comment: &|_| None,
     };
     let mut places: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
     for (stem, place) in string_places(compared, source, &looked_for)? {

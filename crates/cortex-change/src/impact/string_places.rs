@@ -1,4 +1,4 @@
-//! Where strings of the product stand.
+//! Where strings and comments of the product stand.
 //!
 //! Must not know: which ones are looked for, and why.
 
@@ -20,7 +20,7 @@ use crate::{
         blobs::{BlobSource, Reader},
         compared::Compared,
     },
-    impact::{around::Declared, strings::strings},
+    impact::{around::Declared, strings::strings_and_comments},
 };
 
 /// So many texts are read by one thread.
@@ -32,9 +32,12 @@ pub(super) struct Wanted<'w> {
     pub(super) parts: Vec<String>,
     /// What a string is known as, by what it says; nothing where it is not looked for.
     pub(super) name: &'w (dyn Fn(&str) -> Option<String> + Sync),
+    /// The same of a line of a comment.
+    pub(super) comment: &'w (dyn Fn(&str) -> Option<String> + Sync),
 }
 
-/// The places of the strings of the newer side's product that are looked for, each with its name; by path and position.
+/// The places of the strings and comments of the newer side's product that are looked for, each with its name; by path, those
+/// of strings first, and position.
 /// Reads the files that have a word of each part as far as words are kept, else all of the product.
 pub(super) fn string_places(
     compared: &Compared,
@@ -99,11 +102,16 @@ fn places(
     let mut ids = DocIds::new(&compared.new);
     let lines = LineTable::new(&text);
     let mut out = Vec::new();
-    for found in strings(&text) {
-        let Some(name) = (wanted.name)(&found.said) else {
+    let (strings, comments) = strings_and_comments(&text);
+    let strings = strings.iter();
+    let strings = strings.map(|it| ((wanted.name)(&it.said), it.start));
+    let comments = comments.iter();
+    let comments = comments.map(|it| ((wanted.comment)(&it.said), it.start));
+    for (name, start) in strings.chain(comments) {
+        let Some(name) = name else {
             continue;
         };
-        let at = found.start as u32;
+        let at = start as u32;
         let inside = match declared.around(at) {
             Some((key, tag)) => ids.of(key, tag)?,
             None => None,

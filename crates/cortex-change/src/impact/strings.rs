@@ -1,9 +1,17 @@
-//! The strings of a C# text.
+//! The strings and comments of a C# text.
 //!
 //! Must not know: what they are looked for.
 
 /// Stands for what an interpolated string puts in.
 pub(crate) const HOLE: char = '\u{1}';
+
+/// What a line of a comment says.
+pub(crate) struct CommentText {
+    /// Where the line begins, or the comment in it, in bytes.
+    pub(crate) start: usize,
+    /// Without the signs and the white space around it.
+    pub(crate) said: String,
+}
 
 /// A string.
 pub(crate) struct StringText {
@@ -17,23 +25,47 @@ pub(crate) struct StringText {
 
 /// The strings of a text in their order, comments left out.
 pub(crate) fn strings(text: &[u8]) -> Vec<StringText> {
-    let mut out = Vec::new();
+    strings_and_comments(text).0
+}
+
+/// The strings of a text, and the lines of its comments that say anything; both in their order.
+pub(crate) fn strings_and_comments(text: &[u8]) -> (Vec<StringText>, Vec<CommentText>) {
+    let (mut strings, mut comments) = (Vec::new(), Vec::new());
     let mut at = 0;
     while at < text.len() {
         match text[at] {
-            b'/' if text.get(at + 1) == Some(&b'/') => at = end_of_line(text, at),
-            b'/' if text.get(at + 1) == Some(&b'*') => at = end_of_comment(text, at + 2),
+            b'/' if matches!(text.get(at + 1), Some(b'/' | b'*')) => {
+                let end = match text[at + 1] {
+                    b'/' => end_of_line(text, at),
+                    _ => end_of_comment(text, at + 2),
+                };
+                add_lines(&mut comments, at, &text[at..end]);
+                at = end;
+            }
             b'\'' => at = end_of_character(text, at),
             b'"' => {
                 let (start, quote) = (start_of_prefix(text, at), at);
                 let said;
                 (said, at) = string(text, start, quote);
-                out.push(StringText { start, quote, said });
+                strings.push(StringText { start, quote, said });
             }
             _ => at += 1,
         }
     }
-    out
+    (strings, comments)
+}
+
+/// Adds the lines of a comment that begins somewhere.
+fn add_lines(out: &mut Vec<CommentText>, mut start: usize, comment: &[u8]) {
+    for line in comment.split(|&byte| byte == b'\n') {
+        let said = String::from_utf8_lossy(line);
+        let said = said.trim_matches(|c: char| c.is_whitespace() || matches!(c, '/' | '*'));
+        if !said.is_empty() {
+            let said = said.to_owned();
+            out.push(CommentText { start, said });
+        }
+        start += line.len() + 1;
+    }
 }
 
 fn end_of_line(text: &[u8], at: usize) -> usize {

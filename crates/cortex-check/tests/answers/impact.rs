@@ -658,6 +658,73 @@ fn strings_that_a_change_has_newly_or_no_longer_are_told_where_else_they_stand()
 }
 
 #[test]
+fn the_same_words_are_told_where_they_still_stand() {
+    let changed = "class Plan {\n  // Hardcode seats to one here.\n  public int Seats() => 1;\n  public string Text() => \"Your renewal is updating soon\";\n}\n";
+    let users = "class Preview {\n  /* Hardcode seats to one here. */\n  int seats() => 1;\n  string text = \"Your renewal is updating soon\";\n  // not: Hardcode seats to one here.\n}\n";
+    let left = |old: &str, new: &str| -> Vec<String> {
+        let answer = edited(changed, old, new, users).diff_context();
+        let values = answer.impact.left_values.into_iter();
+        let told = values.map(|left| {
+            let lines = left.places.iter().map(|it| it.line.to_string());
+            let lines: Vec<String> = lines.collect();
+            format!("{} {}: {}", left.kind.word(), left.value, lines.join(" "))
+        });
+        told.collect()
+    };
+    assert_eq!(
+        left("// Hardcode seats to one here.", "// One."),
+        ["wording Hardcode seats to one here.: 2"]
+    );
+    assert_eq!(
+        left("renewal is updating", "renewal comes"),
+        ["wording Your renewal is updating soon: 4"]
+    );
+    // Few words, and new ones, say nothing of others.
+    assert!(
+        left(
+            "public int Seats",
+            "// Your renewal is updating soon\n  public int Seats"
+        )
+        .is_empty()
+    );
+}
+
+#[test]
+fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
+    let changed = "using Microsoft.AspNetCore.Mvc;\nclass OldPlan { }\nclass Plan {\n  public int Price() => 1;\n  public int Rest() => 1;\n}\n\
+        [Route(\"accounts\")] public class AccountsController : ControllerBase {\n  [HttpPost(\"register/start\")] public int Start() => 1;\n  [HttpPost(\"other/thing\")] public int Other() => 1;\n}\n";
+    let users = "class Preview {\n  // As Plan.Price does, and OldPlan before; not Plan.PriceOf.\n  int seats() => 1;\n}\n\
+        //- /README.md\nSee `OldPlan`,\n`Plan.Price` and MyPlan.Price.\n\
+        //- /appsettings.json\n{ \"Endpoint\": \"post:/accounts/register/start\",\n  \"Other\": \"post:/accounts/register/start/more\" }\n";
+    let left = |old: &str, new: &str| -> Vec<String> {
+        let answer = edited(changed, old, new, users).diff_context();
+        let values = answer.impact.left_values.into_iter();
+        let told = values.map(|left| {
+            let places = left
+                .places
+                .iter()
+                .map(|it| format!("{}:{}", it.path, it.line));
+            let places: Vec<String> = places.collect();
+            format!("{} {}: {}", left.kind.word(), left.value, places.join(" "))
+        });
+        told.collect()
+    };
+    assert_eq!(
+        left("Price()", "Cost()"),
+        ["name Plan.Price: README.md:2 Users.cs:2"]
+    );
+    assert_eq!(
+        left("class OldPlan { }", ""),
+        ["name OldPlan: README.md:1 Users.cs:2"]
+    );
+    assert!(left("=> 1;\n  public int Rest", "=> 2;\n  public int Rest").is_empty());
+    assert_eq!(
+        left("[HttpPost(\"register/start\")] ", ""),
+        ["route POST /accounts/register/start: appsettings.json:1"]
+    );
+}
+
+#[test]
 fn what_moved_or_nobody_else_has_to_do_with_is_not_written_anew() {
     let moved = written(
         "    o.Size = 1;\n    o.State = \"a\";\n",

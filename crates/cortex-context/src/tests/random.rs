@@ -543,6 +543,7 @@ impl Source<'_> {
             }),
             left_values: self.many(2, |source| LeftValue {
                 value: source.text(),
+                kind: source.pick(cortex_wire::TextKind::ALL),
                 change: source.pick(cortex_wire::ValueChange::ALL),
                 places: source.many(4, Self::code_place),
             }),

@@ -3,24 +3,42 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use cortex_model::RepoPath;
-use cortex_wire::{CodePlace, DataChange, LeftValue, ValueChange, WrittenData};
+use cortex_wire::{CodePlace, DataChange, LeftValue, TextKind, ValueChange, WrittenData};
 
 use super::listed;
 use crate::{markdown::places::in_members, text::line};
 
-/// A row for each string that changed lines have newly or no longer.
+/// A row for each text that changed lines have newly or no longer, and for each name or route that is gone.
 pub(super) fn left_rows(left: &[&LeftValue]) -> Vec<String> {
     let row = |left: &&LeftValue| {
         let places: Vec<&CodePlace> = left.places.iter().collect();
-        let what = match left.change {
-            ValueChange::Replaced => "replaced here, still stands at",
-            ValueChange::Removed => "removed here, still stands at",
-            ValueChange::Added => "new here, also stands at",
+        let what = match (left.kind, left.change) {
+            (TextKind::Name, _) => "gone, still named in comments or documentation at",
+            (TextKind::Route, _) => "gone, its path still stands at",
+            (_, ValueChange::Replaced) => "replaced here, still stands at",
+            (_, ValueChange::Removed) => "removed here, still stands at",
+            (_, ValueChange::Added) => "new here, also stands at",
         };
-        format!("\"{}\", {what} {}", line(&left.value), in_members(&places))
+        let value = match left.kind {
+            TextKind::Name | TextKind::Route => line(&left.value).into_owned(),
+            TextKind::Value => format!("\"{}\"", line(&left.value)),
+            TextKind::Wording => format!("\"{}\"", beginning(&line(&left.value))),
+        };
+        format!("{value}, {what} {}", in_members(&places))
     };
     left.iter().map(row).collect()
 }
+
+/// The first characters of what says more than a row should.
+fn beginning(text: &str) -> String {
+    match text.char_indices().nth(MAX_WORDING) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// So many characters tell words.
+const MAX_WORDING: usize = 80;
 
 /// Rows for the data of one type that one changed member assigns or names.
 pub(super) fn rows(data: &[WrittenData]) -> Vec<String> {

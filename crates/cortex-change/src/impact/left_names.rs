@@ -1,0 +1,191 @@
+//! Names and routes that are gone and that comments, documentation and settings still have.
+//!
+//! Must not know: which code uses them: [`super::dangling`] does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_look::{QueryError, mentioned::OtherTexts};
+use cortex_model::{ChangeClass, RepoPath, simple_name};
+use cortex_wire::{
+    CodePlace, DiffContext, LeftValue, MemberChangeKind, TextKind, TypeChange, ValueChange, What,
+};
+
+use crate::{
+    diff_context::{blobs::BlobSource, compared::Compared},
+    impact::{
+        left_values::has_whole,
+        string_places::{Wanted, longest_word, string_places},
+    },
+    reading::ChangedLines,
+};
+
+/// So many names and routes are looked for, and told.
+const MAX_NAMES: usize = 12;
+const MAX_TOLD: usize = 6;
+
+/// What stands on more lines is a name of something else as well.
+const MAX_PLACES: usize = 16;
+
+/// A shorter path is a part of many.
+const MIN_PATH: usize = 10;
+
+/// Formats of texts for people.
+const DOCUMENTATION: [&str; 5] = ["md", "markdown", "rst", "adoc", "txt"];
+
+/// What is gone, by its text: how it is told.
+type Gone = BTreeMap<String, (TextKind, String)>;
+
+/// The names of types and members of the product, and the paths of routes, that are gone, with the unchanged comments and
+/// texts of the newer side that have them: names in comments of the product and in documentation, routes in its strings and
+/// in all other texts as well. By name. Where there are any, reads the files that have their words as far as these are kept.
+pub(crate) fn left_names(
+    compared: &Compared,
+    others: &OtherTexts<'_>,
+    source: BlobSource<'_>,
+    answer: &DiffContext,
+) -> Result<Vec<LeftValue>, QueryError> {
+    let (names, routes) = (names(compared, answer)?, routes(answer));
+    if names.is_empty() && routes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let named = |said: &str| names.keys().find(|name| has_whole(said, name)).cloned();
+    let routed = |said: &str| routes.keys().find(|path| has_path(said, path)).cloned();
+    let all: BTreeMap<String, String> = (names.keys().chain(routes.keys()))
+        .map(|text| (text.clone(), longest_word(text)))
+        .collect();
+    let wanted = Wanted {
+        parts: all.values().cloned().collect(),
+        name: &routed,
+        comment: &|said| named(said).or_else(|| routed(said)),
+    };
+    let mut places: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
+    let mut lines: BTreeMap<RepoPath, Option<ChangedLines>> = BTreeMap::new();
+    for (text, place) in string_places(compared, source, &wanted)? {
+        let changed = lines.entry(place.path.clone());
+        let changed = changed.or_insert_with(|| ChangedLines::of(compared, &place.path));
+        if !changed.as_ref().is_some_and(|it| it.has_line(place.line)) {
+            places.entry(text).or_default().insert(place);
+        }
+    }
+    let extension = |path: &RepoPath| path.extension().to_ascii_lowercase();
+    let is_documentation = |path: &RepoPath| DOCUMENTATION.contains(&extension(path).as_str());
+    let is_asked = |path: &RepoPath| !routes.is_empty() || is_documentation(path);
+    for found in others.lines_with(&all, &is_asked)? {
+        let is_told = match names.contains_key(&found.text) {
+            true => is_documentation(&found.path) && has_whole(&found.line, &found.text),
+            false => has_path(&found.line, &found.text),
+        };
+        let is_changed = || {
+            let changed = ChangedLines::of(compared, &found.path);
+            changed.is_some_and(|it| it.has_line(found.number))
+        };
+        if is_told && !is_changed() {
+            places.entry(found.text).or_default().insert(CodePlace {
+                path: found.path.clone(),
+                line: found.number,
+                inside: None,
+            });
+        }
+    }
+    places.retain(|_, places| places.len() <= MAX_PLACES);
+    let told = places.into_iter().take(MAX_TOLD).map(|(text, places)| {
+        let (kind, value) = names.get(&text).unwrap_or_else(|| &routes[&text]);
+        LeftValue {
+            value: value.clone(),
+            kind: *kind,
+            change: ValueChange::Removed,
+            places: places.into_iter().collect(),
+        }
+    });
+    Ok(told.collect())
+}
+
+/// The types that are gone under their name, and the members, behind the name of their type, that are gone under theirs.
+fn names(compared: &Compared, answer: &DiffContext) -> Result<Gone, QueryError> {
+    let mut out = Gone::new();
+    for ty in answer.types.iter().filter(|ty| !ty.is_test) {
+        if out.len() >= MAX_NAMES {
+            break;
+        }
+        for name in gone_of(ty) {
+            // A type of one word is called like a thing.
+            let is_name = |name: &str| name.chars().filter(|c| c.is_uppercase()).count() > 1;
+            let is_told = match name.contains('.') {
+                true => true,
+                false => is_name(&name) && compared.new.types_named(&name)?.is_empty(),
+            };
+            if is_told {
+                out.insert(name.clone(), (TextKind::Name, name));
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn gone_of(ty: &TypeChange) -> Vec<String> {
+    let name = simple_name(&ty.ty.name);
+    if ty.class == ChangeClass::Removed {
+        return vec![name.to_owned()];
+    }
+    let was = ty.renamed_from.as_deref().map_or(name, simple_name);
+    let renamed = (was != name).then(|| was.to_owned());
+    let is_there = |of: &str| {
+        let mut members = ty.members.iter();
+        members.any(|it| it.name == of && it.change != MemberChangeKind::Removed)
+    };
+    let gone = (ty.members.iter())
+        .filter_map(|it| match it.change {
+            MemberChangeKind::Removed => Some(it.name.as_str()),
+            _ => declared_name(it.old_signature.as_deref()?).filter(|was| *was != it.name),
+        })
+        .filter(|name| !is_there(name) && name.chars().all(is_of_name))
+        .map(|name| format!("{was}.{name}"));
+    renamed.into_iter().chain(gone).collect()
+}
+
+/// The simple name of a member in its canonical signature (`public int Ns.Type.Name(int)`); nothing where a tuple is before
+/// it.
+fn declared_name(signature: &str) -> Option<&str> {
+    let head = signature.split(['(', '{', '[']).next()?.trim_end();
+    let (_, name) = head.rsplit_once('.')?;
+    (!name.is_empty() && name.chars().all(is_of_name)).then_some(name)
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The paths of routes that went, up to their first parameter.
+fn routes(answer: &DiffContext) -> Gone {
+    let path = |template: &str| -> String {
+        let fixed = template.split('{').next().unwrap_or_default();
+        fixed.trim_matches(['/', '~']).to_owned()
+    };
+    let there: BTreeSet<String> = (answer.routes.iter())
+        .filter(|it| it.what != What::Removed)
+        .map(|it| path(&it.template))
+        .collect();
+    let gone = answer.routes.iter().filter(|it| it.what == What::Removed);
+    gone.filter_map(|route| {
+        let path = path(&route.template);
+        let is_path = path.contains('/') && path.len() >= MIN_PATH && !there.contains(&path);
+        let told = format!("{} {}", route.verb, route.template);
+        is_path.then_some((path, (TextKind::Route, told)))
+    })
+    .take(MAX_NAMES)
+    .collect()
+}
+
+/// Whether a text has a path that is not the beginning of a longer one.
+fn has_path(text: &str, path: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.match_indices(path).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let mut behind = text[at + path.len()..].chars();
+        let goes_on = match behind.next() {
+            Some('/') => behind.next().is_some_and(|c| is_part(c) || c == '{'),
+            next => next.is_some_and(is_part),
+        };
+        !before.is_some_and(is_part) && !goes_on
+    })
+}
