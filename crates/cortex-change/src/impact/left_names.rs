@@ -56,7 +56,7 @@ pub(crate) fn left_names(
     let wanted = Wanted {
         parts: all.values().cloned().collect(),
         name: &routed,
-        comment: &|said| named(said).or_else(|| routed(said)),
+        comment: &|line| named(&line.said).or_else(|| routed(&line.said)),
     };
     let mut places: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
     let mut lines: BTreeMap<RepoPath, Option<ChangedLines>> = BTreeMap::new();

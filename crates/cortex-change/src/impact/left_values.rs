@@ -77,9 +77,10 @@ pub(crate) fn left_values(
     let wanted = Wanted {
         parts: changed.keys().map(|value| longest_word(value)).collect(),
         name: &|said| changed.contains_key(said).then(|| said.to_owned()),
-        comment: &|said| {
-            let sought = changed.get(said)?;
-            (sought.0 == TextKind::Wording).then(|| said.to_owned())
+        comment: &|line| {
+            let sought = changed.get(&line.said)?;
+            let is_told = sought.0 == TextKind::Wording && !line.is_documentation;
+            is_told.then(|| line.said.clone())
         },
     };
     let mut places: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
@@ -238,6 +239,7 @@ fn said_on(text: &[u8], lines: &[Range<u32>]) -> Vec<(String, Place)> {
         .map(|it| (it.start, it.said, Place::String));
     let comments = comments
         .into_iter()
+        .filter(|it| !it.is_documentation)
         .map(|it| (it.start, it.said, Place::Comment));
     let on = strings.chain(comments).filter(|it| is_on(it.0));
     on.map(|(_, said, place)| (said, place)).collect()

@@ -20,7 +20,10 @@ use crate::{
         blobs::{BlobSource, Reader},
         compared::Compared,
     },
-    impact::{around::Declared, strings::strings_and_comments},
+    impact::{
+        around::Declared,
+        strings::{CommentText, strings_and_comments},
+    },
 };
 
 /// So many texts are read by one thread.
@@ -33,7 +36,7 @@ pub(super) struct Wanted<'w> {
     /// What a string is known as, by what it says; nothing where it is not looked for.
     pub(super) name: &'w (dyn Fn(&str) -> Option<String> + Sync),
     /// The same of a line of a comment.
-    pub(super) comment: &'w (dyn Fn(&str) -> Option<String> + Sync),
+    pub(super) comment: &'w (dyn Fn(&CommentText) -> Option<String> + Sync),
 }
 
 /// The places of the strings and comments of the newer side's product that are looked for, each with its name; by path, those
@@ -106,7 +109,7 @@ fn places(
     let strings = strings.iter();
     let strings = strings.map(|it| ((wanted.name)(&it.said), it.start));
     let comments = comments.iter();
-    let comments = comments.map(|it| ((wanted.comment)(&it.said), it.start));
+    let comments = comments.map(|it| ((wanted.comment)(it), it.start));
     for (name, start) in strings.chain(comments) {
         let Some(name) = name else {
             continue;

@@ -11,6 +11,8 @@ pub(crate) struct CommentText {
     pub(crate) start: usize,
     /// Without the signs and the white space around it.
     pub(crate) said: String,
+    /// Whether it documents a declaration: much of such comments is written by form.
+    pub(crate) is_documentation: bool,
 }
 
 /// A string.
@@ -57,12 +59,17 @@ pub(crate) fn strings_and_comments(text: &[u8]) -> (Vec<StringText>, Vec<Comment
 
 /// Adds the lines of a comment that begins somewhere.
 fn add_lines(out: &mut Vec<CommentText>, mut start: usize, comment: &[u8]) {
+    let is_documentation = comment.starts_with(b"///") || comment.starts_with(b"/**");
     for line in comment.split(|&byte| byte == b'\n') {
         let said = String::from_utf8_lossy(line);
         let said = said.trim_matches(|c: char| c.is_whitespace() || matches!(c, '/' | '*'));
         if !said.is_empty() {
             let said = said.to_owned();
-            out.push(CommentText { start, said });
+            out.push(CommentText {
+                start,
+                said,
+                is_documentation,
+            });
         }
         start += line.len() + 1;
     }

@@ -660,7 +660,7 @@ fn strings_that_a_change_has_newly_or_no_longer_are_told_where_else_they_stand()
 #[test]
 fn the_same_words_are_told_where_they_still_stand() {
     let changed = "class Plan {\n  // Hardcode seats to one here.\n  public int Seats() => 1;\n  public string Text() => \"Your renewal is updating soon\";\n}\n";
-    let users = "class Preview {\n  /* Hardcode seats to one here. */\n  int seats() => 1;\n  string text = \"Your renewal is updating soon\";\n  // not: Hardcode seats to one here.\n}\n";
+    let users = "class Preview {\n  /* Hardcode seats to one here. */\n  int seats() => 1;\n  string text = \"Your renewal is updating soon\";\n  // not: Hardcode seats to one here.\n  /// Hardcode seats to one here.\n  int more;\n}\n";
     let left = |old: &str, new: &str| -> Vec<String> {
         let answer = edited(changed, old, new, users).diff_context();
         let values = answer.impact.left_values.into_iter();
@@ -679,6 +679,7 @@ fn the_same_words_are_told_where_they_still_stand() {
         left("renewal is updating", "renewal comes"),
         ["wording Your renewal is updating soon: 4"]
     );
+    assert!(left("  // Hardcode seats", "  /// Hardcode seats").len() == 1);
     // Few words, and new ones, say nothing of others.
     assert!(
         left(
