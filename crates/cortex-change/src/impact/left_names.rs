@@ -110,9 +110,9 @@ fn names(compared: &Compared, answer: &DiffContext) -> Result<Gone, QueryError> 
         for name in gone_of(ty) {
             // A type of one word is called like a thing.
             let is_name = |name: &str| name.chars().filter(|c| c.is_uppercase()).count() > 1;
-            let is_told = match name.contains('.') {
-                true => true,
-                false => is_name(&name) && compared.new.types_named(&name)?.is_empty(),
+            let is_told = match name.split_once('.') {
+                Some((_, member)) => !has_member(compared, ty, member)?,
+                None => is_name(&name) && compared.new.types_named(&name)?.is_empty(),
             };
             if is_told {
                 out.insert(name.clone(), (TextKind::Name, name));
@@ -122,6 +122,22 @@ fn names(compared: &Compared, answer: &DiffContext) -> Result<Gone, QueryError> 
     Ok(out)
 }
 
+/// Whether a type of the newer side, or one that it names as a base, has a member of a name: an overload, an explicit
+/// implementation, or one that went into the base.
+fn has_member(compared: &Compared, ty: &TypeChange, name: &str) -> Result<bool, QueryError> {
+    let all = std::iter::once(&ty.ty.name).chain(&ty.bases);
+    for ty in all {
+        for found in compared.new.types_named(simple_name(ty))? {
+            let node = compared.new.type_node(found.key)?;
+            let members = node.iter().flat_map(|node| &node.members);
+            if members.map(|it| it.simple_name()).any(|it| it == name) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 fn gone_of(ty: &TypeChange) -> Vec<String> {
     let name = simple_name(&ty.ty.name);
     if ty.class == ChangeClass::Removed {
@@ -129,16 +145,12 @@ fn gone_of(ty: &TypeChange) -> Vec<String> {
     }
     let was = ty.renamed_from.as_deref().map_or(name, simple_name);
     let renamed = (was != name).then(|| was.to_owned());
-    let is_there = |of: &str| {
-        let mut members = ty.members.iter();
-        members.any(|it| it.name == of && it.change != MemberChangeKind::Removed)
-    };
     let gone = (ty.members.iter())
         .filter_map(|it| match it.change {
             MemberChangeKind::Removed => Some(it.name.as_str()),
             _ => declared_name(it.old_signature.as_deref()?).filter(|was| *was != it.name),
         })
-        .filter(|name| !is_there(name) && name.chars().all(is_of_name))
+        .filter(|name| name.chars().all(is_of_name))
         .map(|name| format!("{was}.{name}"));
     renamed.into_iter().chain(gone).collect()
 }

@@ -718,6 +718,10 @@ fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
         left("class OldPlan { }", ""),
         ["name OldPlan: README.md:1 Users.cs:2"]
     );
+    // Another overload, and a base that has it now, leave the name.
+    assert!(left("Price() => 1;", "Price(int n) => 1;").is_empty());
+    let overloads = "Price() => 1;\n  public int Rest() => 1;";
+    assert!(left(overloads, "Rest() => 1;").len() == 1);
     assert!(left("=> 1;\n  public int Rest", "=> 2;\n  public int Rest").is_empty());
     assert_eq!(
         left("[HttpPost(\"register/start\")] ", ""),
