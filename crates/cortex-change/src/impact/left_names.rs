@@ -14,7 +14,7 @@ use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         left_values::has_whole,
-        string_places::{Wanted, longest_word, string_places},
+        string_places::{Wanted, longest_word, unchanged_places},
     },
     reading::ChangedLines,
 };
@@ -58,15 +58,7 @@ pub(crate) fn left_names(
         name: &routed,
         comment: &|line| named(&line.said).or_else(|| routed(&line.said)),
     };
-    let mut places: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
-    let mut lines: BTreeMap<RepoPath, Option<ChangedLines>> = BTreeMap::new();
-    for (text, place) in string_places(compared, source, &wanted)? {
-        let changed = lines.entry(place.path.clone());
-        let changed = changed.or_insert_with(|| ChangedLines::of(compared, &place.path));
-        if !changed.as_ref().is_some_and(|it| it.has_line(place.line)) {
-            places.entry(text).or_default().insert(place);
-        }
-    }
+    let mut places = unchanged_places(compared, source, &wanted)?;
     let extension = |path: &RepoPath| path.extension().to_ascii_lowercase();
     let is_documentation = |path: &RepoPath| DOCUMENTATION.contains(&extension(path).as_str());
     let is_asked = |path: &RepoPath| !routes.is_empty() || is_documentation(path);

@@ -16,10 +16,9 @@ use cortex_wire::{CodePlace, FileLanguage, LeftValue, TextKind, ValueChange};
 use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
-        string_places::{Wanted, longest_word, string_places},
-        strings::{HOLE, strings_and_comments},
+        string_places::{Wanted, longest_word, unchanged_places},
+        strings::{HOLE, strings, strings_and_comments},
     },
-    reading::ChangedLines,
 };
 
 /// A shorter string names nothing by itself; with parts that are put in, what is written may be short.
@@ -83,15 +82,7 @@ pub(crate) fn left_values(
             is_told.then(|| line.said.clone())
         },
     };
-    let mut places: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
-    let mut lines: BTreeMap<RepoPath, Option<ChangedLines>> = BTreeMap::new();
-    for (value, place) in string_places(compared, source, &wanted)? {
-        let changed = lines.entry(place.path.clone());
-        let changed = changed.or_insert_with(|| ChangedLines::of(compared, &place.path));
-        if !changed.as_ref().is_some_and(|it| it.has_line(place.line)) {
-            places.entry(value).or_default().insert(place);
-        }
-    }
+    let mut places = unchanged_places(compared, source, &wanted)?;
     for (value, place) in elsewhere(compared, others, &changed)? {
         places.entry(value).or_default().insert(place);
     }
@@ -181,7 +172,7 @@ fn changed(compared: &Compared) -> Result<Sought, QueryError> {
         let replacing = hunks.iter().filter(|hunk| !hunk.new.is_empty());
         let replacing: Vec<Range<u32>> = replacing.map(|hunk| hunk.old.clone()).collect();
         replaced.extend(said_on(&old, &replacing));
-        let strings = strings_and_comments(&old).0.into_iter();
+        let strings = strings(&old).into_iter();
         before.extend(strings.map(|it| (it.said, Place::String)));
     }
     let gone = gone.iter().filter(|it| !there.contains(*it));

@@ -2,6 +2,8 @@
 //!
 //! Must not know: which ones are looked for, and why.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use cortex_derived::{
     doc_ids::DocIds,
     words::{Word, WordIndex},
@@ -9,7 +11,7 @@ use cortex_derived::{
 use cortex_git::ReadBlob;
 use cortex_index::FileSummary;
 use cortex_look::QueryError;
-use cortex_model::LineTable;
+use cortex_model::{LineTable, RepoPath};
 use cortex_syntax::text::decode;
 use cortex_wire::CodePlace;
 use memchr::memmem;
@@ -24,6 +26,7 @@ use crate::{
         around::Declared,
         strings::{CommentText, strings_and_comments},
     },
+    reading::ChangedLines,
 };
 
 /// So many texts are read by one thread.
@@ -58,6 +61,24 @@ pub(super) fn string_places(
     });
     let found = found.collect::<Result<Vec<_>, QueryError>>()?;
     Ok(found.into_iter().flatten().collect())
+}
+
+/// The same on lines that did not change, by name.
+pub(super) fn unchanged_places(
+    compared: &Compared,
+    source: BlobSource<'_>,
+    wanted: &Wanted<'_>,
+) -> Result<BTreeMap<String, BTreeSet<CodePlace>>, QueryError> {
+    let mut out: BTreeMap<String, BTreeSet<CodePlace>> = BTreeMap::new();
+    let mut lines: BTreeMap<RepoPath, Option<ChangedLines>> = BTreeMap::new();
+    for (name, place) in string_places(compared, source, wanted)? {
+        let changed = lines.entry(place.path.clone());
+        let changed = changed.or_insert_with(|| ChangedLines::of(compared, &place.path));
+        if !changed.as_ref().is_some_and(|it| it.has_line(place.line)) {
+            out.entry(name).or_default().insert(place);
+        }
+    }
+    Ok(out)
 }
 
 /// The longest word of a text.

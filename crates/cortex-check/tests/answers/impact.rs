@@ -718,7 +718,10 @@ fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
         left("class OldPlan { }", ""),
         ["name OldPlan: README.md:1 Users.cs:2"]
     );
-    // Another overload, and a base that has it now, leave the name.
+    // Another overload leaves the name, and so does a base that has it.
+    let into_base = "class OldPlan { }\nclass Plan {\n  public int Price() => 1;";
+    let base = "class OldPlan { public int Price() => 1; }\nclass Plan : OldPlan {";
+    assert!(left(into_base, base).is_empty());
     assert!(left("Price() => 1;", "Price(int n) => 1;").is_empty());
     let overloads = "Price() => 1;\n  public int Rest() => 1;";
     assert!(left(overloads, "Rest() => 1;").len() == 1);
