@@ -157,7 +157,9 @@ impl Binder<'_, '_> {
         let text = self.name_of(name);
         let offset = self.node(name).offset;
         let in_scope = self.c.extensions_in_scope(&self.scope, text);
-        if in_scope.iter().all(Vec::is_empty) {
+        // `base` is no value that an extension could be given.
+        let is_base = matches!(receiver.kind, ExprKind::Base);
+        if is_base || in_scope.iter().all(Vec::is_empty) {
             self.record_unbound(offset, Why::NotFound);
             return Expr::error(name);
         }

@@ -189,3 +189,15 @@ fn an_extension_is_called_on_this_and_in_conditional_accesses() {
         ",
     );
 }
+
+#[test]
+fn base_is_no_receiver_of_an_extension() {
+    check_refs(
+        "
+            class A : Missing { void M() { base.F = null; } object N() => this.F(1); }
+            //                                  ^ unbound
+            //                                                                 ^ M:Ext.F(System.Object,System.Int32)
+            static class Ext { public static object F(this object a, int x) => a; }
+        ",
+    );
+}
