@@ -142,6 +142,20 @@ const MIN_SAME_PERCENT: [usize; 2] = [40, 80];
 /// Words of a test that are the same, in percent, likewise: its lines are few, and often each differs a little.
 const MIN_SAME_WORDS: [usize; 2] = [50, 75];
 
+/// So many parameters are hardly taken by chance.
+const MIN_PARAMETERS: usize = 3;
+
+/// Whether two methods take the same, several parameters of the same types in the same order.
+fn takes_the_same(before: &MemberChange, after: &MemberChange) -> bool {
+    let parameters = |signature: &Option<String>| {
+        let list = signature.as_deref()?.split_once('(')?.1;
+        let list = list.rsplit_once(')')?.0.replace('?', "");
+        (list.matches(',').count() + 1 >= MIN_PARAMETERS).then_some(list)
+    };
+    let [old, new] = [&before.old_signature, &after.new_signature].map(parameters);
+    old.is_some() && old == new
+}
+
 /// Takes what is gone and came under another name with mostly the same code, the most alike first. Each with its place
 /// among the members of its side. `tests`: which members of each side are tests.
 fn rewritten(
@@ -155,8 +169,8 @@ fn rewritten(
     let with_code = |side: usize, all: &'_ [(usize, MemberChange)]| -> Vec<_> {
         let all = all.iter().enumerate();
         let all = all.filter(|(_, (_, it))| it.has_body && it.kind != DeclKind::Constructor);
-        all.map(|(at, (_, it))| {
-            let words = tests[side][at].then(|| Words::of(it));
+        all.map(|(at, (member, it))| {
+            let words = tests[side][*member].then(|| Words::of(it));
             (at, Nameless::of(it), words)
         })
         .collect()
@@ -169,7 +183,9 @@ fn rewritten(
             if before.kind != after.kind {
                 continue;
             }
-            let by_name = usize::from(!are_names_alike(&before.name, &after.name));
+            let is_alike =
+                are_names_alike(&before.name, &after.name) || takes_the_same(before, after);
+            let by_name = usize::from(!is_alike);
             let percent = old_code.percent_alike(new_code);
             let words = match (old_words, new_words) {
                 (Some(old), Some(new)) => old.percent_alike(new),
