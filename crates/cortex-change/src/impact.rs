@@ -11,6 +11,7 @@ pub(crate) mod close;
 pub(crate) mod columns;
 mod counterparts;
 pub(crate) mod dangling;
+mod declared;
 mod deserialized;
 pub(crate) mod dispatch;
 pub(crate) mod enumerations;
@@ -38,6 +39,7 @@ mod string_places;
 pub(crate) mod strings;
 pub(crate) mod symbols;
 mod type_tests;
+mod unnamed_uses;
 pub(crate) mod uses;
 mod written_data;
 

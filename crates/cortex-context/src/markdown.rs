@@ -71,7 +71,7 @@ const SHARES: [Grant; 9] = [
     Grant::of(CHANGES, 24),
     Grant::of(API, 8),
     Grant::of(CODE, 34),
-    Grant::of(IMPACT, 12),
+    Grant::of(IMPACT, 14),
     Grant::of(TESTS, 5),
     Grant::of(READING, 3),
     Grant::of(FILES, 3),
@@ -79,16 +79,17 @@ const SHARES: [Grant; 9] = [
 ];
 
 /// What each section may hold in all when the rest is dealt out, in this order.
-const REST: [Grant; 19] = [
+const REST: [Grant; 20] = [
     Grant::of(API, 14),
     Grant::of(CHANGES, 28),
     Grant::of(TESTS, 8),
     Grant::of(STALE, 3),
     Grant::of(FILES, 5),
-    Grant::of(READING, 8),
-    Grant::of(IMPACT, 22),
+    Grant::of(IMPACT, 24),
     Grant::of(CODE, 100),
+    Grant::of(CALLED, 4),
     Grant::of(IMPACT, 100),
+    Grant::of(READING, 8),
     Grant::of(CODE, 100),
     Grant::of(TESTS, 100),
     Grant::of(CHANGES, 100),
@@ -104,7 +105,7 @@ const REST: [Grant; 19] = [
 /// Code can be read elsewhere, who uses it cannot: it takes no more than about half while uses are cut.
 const CODE_YIELDS: Yield = Yield {
     section: CODE,
-    percent: 48,
+    percent: 52,
     to: IMPACT,
 };
 

@@ -55,8 +55,9 @@ pub struct Impact {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_longer_used: Vec<NoLongerUsed>,
     /// Unchanged properties and fields of the product that changed lines of the product assign, and that other code of it
-    /// assigns or reads, where that is on at most thirty lines: eight at most, those first that lines which are gone
-    /// gave another value, then those that the fewest lines name.
+    /// assigns or reads, where that is on at most thirty lines, and constants that these newly name or no longer do, which
+    /// other code names on at most twenty: ten at most, those first that lines which are gone gave another value, then
+    /// those that the fewest lines name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub written_data: Vec<WrittenData>,
     /// Unchanged code of the product that lacks what changed code newly does beside the same, then such that calls what new
@@ -67,9 +68,9 @@ pub struct Impact {
     /// changed type, then base. Bases that it asks for on more than forty lines are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub type_tests: Vec<TypeTest>,
-    /// Strings that changed lines of the product had and others replaced, and that stand on unchanged lines of it; by value.
-    /// Names alone, without spaces and of several words (`storage-gb-annually`), and where these are at most four, each on
-    /// at most 24 lines.
+    /// Texts that changed lines of the product had and others replaced, names and routes that are gone, and names of types
+    /// that run otherwise, with the unchanged lines of code, comments, settings and documentation that have them: of each
+    /// kind six at most, each on at most sixteen lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_values: Vec<LeftValue>,
     /// Unchanged files in other languages that are called like changed types of the product; by type.
@@ -140,9 +141,17 @@ pub struct NoLongerUsed {
     /// The member's simple name; `None` for the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
-    /// The first file that declares its type.
+    /// The file that declares it; the first one of a type.
     #[serde(rename = "file")]
     pub path: RepoPath,
+    /// The 1-based line of its declaration.
+    pub line: u32,
+    /// Whether constructors of its type still assign it, and nothing reads it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_assigned: bool,
+    /// Where the product overrides or implements it, by path and line: nothing calls that through it any longer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub implemented_by: Vec<CodePlace>,
     /// How many uses tests have of it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_test_uses: usize,
@@ -170,6 +179,18 @@ pub struct WrittenData {
     /// Where the product reads it, by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readers: Vec<CodePlace>,
+}
+
+impl DataChange {
+    /// Whether it is told of constants and values of enums.
+    pub fn is_of_constants(self) -> bool {
+        matches!(self, Self::Named | Self::NoLongerNamed | Self::StillNamed)
+    }
+
+    /// Whether it is the older code that did something.
+    pub fn is_of_old_code(self) -> bool {
+        matches!(self, Self::NoLongerWritten | Self::NoLongerNamed)
+    }
 }
 
 /// Unchanged code that names what changed code names, where few others do.
@@ -443,6 +464,22 @@ pub struct Registration {
     pub at: LineUse,
     /// Parameters of constructors that take the service: they may be given the type.
     pub consumers: Vec<LineUse>,
+    /// Of a registration that the change brings: the other classes of the product that are of the service's type, where
+    /// these are at most six, by path and line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherImplementation>,
+}
+
+/// A class that may be registered for a service as another one is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OtherImplementation {
+    /// Its declaration.
+    #[serde(flatten)]
+    pub at: CodePlace,
+    /// Where it is registered for that service, by path and line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub registered: Vec<CodePlace>,
 }
 
 /// A side of a range.
@@ -545,4 +582,8 @@ pub enum ViaRelation {
     Route,
     /// A framework runs it for declarations with an attribute of that type, which declares it.
     Attribute,
+    /// It is a property or field that starts with another value in the objects which that constructor makes.
+    Creation,
+    /// It is a static class that has another name, and declares that method, which is called as an extension or by name.
+    Member,
 }

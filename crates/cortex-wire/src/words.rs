@@ -435,11 +435,13 @@ words! {
         Removed = "removed",
         /// Lines newly have it.
         Added = "added",
+        /// What it names is there, and runs otherwise.
+        Described = "described",
     }
 }
 
 words! {
-    /// What changed code does with a property, field, constant or value of an enum, the most telling first.
+    /// What changed code does with a property, field, method, constant or value of an enum, the most telling first.
     DataChange {
         /// It gives it another value than before.
         AnotherValue = "another-value",
@@ -449,7 +451,13 @@ words! {
         Written = "written",
         /// It newly reads it.
         NewlyRead = "newly-read",
+        /// It newly calls a method.
+        Called = "called",
         /// It newly names a constant or a value of an enum.
         Named = "named",
+        /// It names a constant or a value of an enum no longer.
+        NoLongerNamed = "no-longer-named",
+        /// It names a constant or a value of an enum on a changed line, as it did.
+        StillNamed = "still-named",
     }
 }

@@ -175,6 +175,11 @@ fn is_pattern(text: &[u8], offset: u32) -> bool {
         || behind.starts_with(b"or ")
 }
 
+/// Whether the name at an offset is that of a constant that something is compared with.
+pub(super) fn tells_apart(text: &[u8], offset: u32) -> bool {
+    is_pattern(text, offset) || is_compared(text, offset)
+}
+
 /// Whether the name at an offset is that of a constant on one side of `==` or `!=`.
 fn is_compared(text: &[u8], offset: u32) -> bool {
     let (before, behind) = around(text, offset);

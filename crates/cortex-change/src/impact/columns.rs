@@ -67,7 +67,8 @@ fn wanted(answer: &DiffContext) -> BTreeMap<(String, String), String> {
     let changed = answer.impact.symbols.iter().filter(is_other);
     let changed = changed.filter_map(|it| Some((&it.ty, it.member.as_ref()?, &it.id)));
     let written = answer.impact.written_data.iter();
-    let written = written.filter(|it| it.change != DataChange::Named);
+    let written =
+        written.filter(|it| !it.change.is_of_constants() && it.change != DataChange::Called);
     let written = written.map(|it| (&it.ty, &it.member, &it.doc_id));
     let mut out = BTreeMap::new();
     for (ty, name, id) in changed.chain(written) {

@@ -271,7 +271,10 @@ impl Bases {
 }
 
 /// A type and those that derive from it, by key; `None` where these are very many.
-fn few_subtypes(snapshot: &Snapshot, key: TypeKey) -> Result<Option<Vec<TypeKey>>, QueryError> {
+pub(super) fn few_subtypes(
+    snapshot: &Snapshot,
+    key: TypeKey,
+) -> Result<Option<Vec<TypeKey>>, QueryError> {
     let mut seen: BTreeSet<TypeKey> = BTreeSet::from([key]);
     let mut ring = vec![key];
     while !ring.is_empty() {

@@ -1,4 +1,5 @@
-//! Names and routes that are gone and that comments, documentation and settings still have.
+//! Names and routes that are gone and that comments, documentation and settings still have, and documentation of what runs
+//! otherwise.
 //!
 //! Must not know: which code uses them: [`super::dangling`] does.
 
@@ -7,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{ChangeClass, RepoPath, simple_name};
 use cortex_wire::{
-    CodePlace, DiffContext, LeftValue, MemberChangeKind, TextKind, TypeChange, ValueChange, What,
+    CodePlace, DiffContext, LeftValue, MemberChange, MemberChangeKind, TextKind, TypeChange,
+    ValueChange, What,
 };
 
 use crate::{
@@ -32,12 +34,16 @@ const MIN_PATH: usize = 10;
 /// Formats of texts for people.
 const DOCUMENTATION: [&str; 5] = ["md", "markdown", "rst", "adoc", "txt"];
 
+/// A text with more lines about a type is about other things of it as well.
+const MAX_DESCRIBING: usize = 6;
+
 /// What is gone, by its text: how it is told.
 type Gone = BTreeMap<String, (TextKind, String)>;
 
 /// The names of types and members of the product, and the paths of routes, that are gone, with the unchanged comments and
 /// texts of the newer side that have them: names in comments of the product and in documentation, routes in its strings and
-/// in all other texts as well. By name. Where there are any, reads the files that have their words as far as these are kept.
+/// in all other texts as well; and the types and members of the product that run otherwise, with documentation that has their names. By
+/// name. Where there are any, reads the files that have their words as far as these are kept.
 pub(crate) fn left_names(
     compared: &Compared,
     others: &OtherTexts<'_>,
@@ -45,25 +51,30 @@ pub(crate) fn left_names(
     answer: &DiffContext,
 ) -> Result<Vec<LeftValue>, QueryError> {
     let (names, routes) = (names(compared, answer)?, routes(answer));
-    if names.is_empty() && routes.is_empty() {
+    let changed = running_otherwise(compared, answer)?;
+    let gone = || names.keys().chain(routes.keys());
+    if gone().next().is_none() && changed.is_empty() {
         return Ok(Vec::new());
     }
     let named = |said: &str| names.keys().find(|name| has_whole(said, name)).cloned();
     let routed = |said: &str| routes.keys().find(|path| has_path(said, path)).cloned();
-    let all: BTreeMap<String, String> = (names.keys().chain(routes.keys()))
+    let all: BTreeMap<String, String> = (gone().chain(&changed))
         .map(|text| (text.clone(), longest_word(text)))
         .collect();
     let wanted = Wanted {
-        parts: all.values().cloned().collect(),
+        parts: gone().map(|text| longest_word(text)).collect(),
         name: &routed,
         comment: &|line| named(&line.said).or_else(|| routed(&line.said)),
     };
-    let mut places = unchanged_places(compared, source, &wanted)?;
+    let mut places = match wanted.parts.is_empty() {
+        true => BTreeMap::new(),
+        false => unchanged_places(compared, source, &wanted)?,
+    };
     let extension = |path: &RepoPath| path.extension().to_ascii_lowercase();
     let is_documentation = |path: &RepoPath| DOCUMENTATION.contains(&extension(path).as_str());
     let is_asked = |path: &RepoPath| !routes.is_empty() || is_documentation(path);
     for found in others.lines_with(&all, &is_asked)? {
-        let is_told = match names.contains_key(&found.text) {
+        let is_told = match !routes.contains_key(&found.text) {
             true => is_documentation(&found.path) && has_whole(&found.line, &found.text),
             false => has_path(&found.line, &found.text),
         };
@@ -79,17 +90,71 @@ pub(crate) fn left_names(
             });
         }
     }
-    places.retain(|_, places| places.len() <= MAX_PLACES);
-    let told = places.into_iter().take(MAX_TOLD).map(|(text, places)| {
-        let (kind, value) = names.get(&text).unwrap_or_else(|| &routes[&text]);
+    places.retain(|text, places| {
+        let is_gone = !changed.contains(text);
+        places.len() <= if is_gone { MAX_PLACES } else { MAX_DESCRIBING }
+    });
+    let told = places.into_iter().map(|(text, places)| {
+        let gone = names.get(&text).or_else(|| routes.get(&text));
+        let (kind, value) = gone.cloned().unwrap_or((TextKind::Name, text));
         LeftValue {
-            value: value.clone(),
-            kind: *kind,
-            change: ValueChange::Removed,
+            value,
+            kind,
+            change: match gone {
+                Some(_) => ValueChange::Removed,
+                None => ValueChange::Described,
+            },
             places: places.into_iter().collect(),
         }
     });
-    Ok(told.collect())
+    let mut told: Vec<LeftValue> = told.collect();
+    told.sort_by_key(|it| it.change);
+    told.truncate(MAX_TOLD);
+    Ok(told)
+}
+
+/// A member with a shorter name is called like many.
+const MIN_MEMBER: usize = 12;
+
+/// The names of types and members of the product that run otherwise under the name that they had: of types that no other
+/// type is called like, and of members that other types see, both of several words.
+fn running_otherwise(
+    compared: &Compared,
+    answer: &DiffContext,
+) -> Result<BTreeSet<String>, QueryError> {
+    let is_there = |ty: &&TypeChange| {
+        let is_there = !matches!(ty.class, ChangeClass::Added | ChangeClass::Removed);
+        !ty.is_test && is_there && ty.renamed_from.is_none()
+    };
+    let is_told = |name: &str| is_name(name) && name.chars().all(is_of_name);
+    let mut out = BTreeSet::new();
+    for ty in answer.types.iter().filter(is_there) {
+        let members = ty.members.iter().filter(|it| {
+            let runs = matches!(
+                it.change,
+                MemberChangeKind::Body | MemberChangeKind::Signature
+            );
+            runs && !it.follows_moves && it.renamed_from().is_none()
+        });
+        let members: Vec<&MemberChange> = members.collect();
+        let name = simple_name(&ty.ty.name);
+        if !members.is_empty() && is_told(name) && compared.new.types_named(name)?.len() == 1 {
+            out.insert(name.to_owned());
+        }
+        let seen = members.iter().filter(|it| it.accessibility.is_visible());
+        let names = seen.map(|it| it.name.as_str());
+        let names = names.filter(|name| name.len() >= MIN_MEMBER && is_told(name));
+        out.extend(names.map(str::to_owned));
+        if out.len() >= MAX_NAMES {
+            break;
+        }
+    }
+    Ok(out)
+}
+
+/// Whether a name is one: what has one word is called like a thing.
+fn is_name(name: &str) -> bool {
+    name.chars().filter(|c| c.is_uppercase()).count() > 1
 }
 
 /// The types that are gone under their name, and the members, behind the name of their type, that are gone under theirs.
@@ -100,8 +165,6 @@ fn names(compared: &Compared, answer: &DiffContext) -> Result<Gone, QueryError> 
             break;
         }
         for name in gone_of(ty) {
-            // A type of one word is called like a thing.
-            let is_name = |name: &str| name.chars().filter(|c| c.is_uppercase()).count() > 1;
             let is_told = match name.split_once('.') {
                 Some((_, member)) => !has_member(compared, ty, member)?,
                 None => is_name(&name) && compared.new.types_named(&name)?.is_empty(),

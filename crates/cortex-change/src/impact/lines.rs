@@ -20,10 +20,11 @@ use crate::{
         literals,
         next::{Member, User, next_users},
         promises,
-        registrations::{Registered, registered_anew},
+        registrations::{Registered, others, registered_anew},
         requests,
         siblings::siblings,
         symbols::ChangedSymbol,
+        unnamed_uses::want_unnamed,
         uses::{Found, Objects, Places, Want, Wanted, find},
     },
     routes,
@@ -276,12 +277,13 @@ pub(crate) fn registrations(
     let keys: Vec<TypeKey> = types.iter().map(|(key, _)| *key).collect();
     let found = crate::impact::registrations::registrations(&compared.new, &keys, reader)?;
     // Of what is the same, the registrations that are not.
-    let is_told = |registered: &Registered| {
+    let is_new = |registered: &Registered| {
         let place = &found.places.found[registered.at];
         let path = &found.places.files[place.file as usize].path;
-        let is_changed = || lines.get(path).is_some_and(|it| it.has(place.offset));
-        !anew.contains(&keys[registered.ty]) || is_changed()
+        lines.get(path).is_some_and(|it| it.has(place.offset))
     };
+    let is_told =
+        |registered: &Registered| !anew.contains(&keys[registered.ty]) || is_new(registered);
     let mut ids = DocIds::new(&compared.new);
     let mut vias: Vec<Via> = Vec::new();
     let mut services = Vec::new();
@@ -309,12 +311,20 @@ pub(crate) fn registrations(
             consumers.tell(place, is_test, reader)
         });
         let takes = takes.collect::<Result<Vec<_>, _>>()?;
+        let others = match registered.service.filter(|_| is_new(registered)) {
+            Some(service) => {
+                let own = keys[registered.ty];
+                others(compared, &mut at.ids, (service, own), reader)?
+            }
+            None => Vec::new(),
+        };
         out.push(Registration {
             id: at.ids.of(keys[registered.ty], None)?.unwrap_or_default(),
             ty: types[registered.ty].1.clone(),
             service,
             at: at.tell(place, is_of_test(compared, &found.places, place), reader)?,
             consumers: takes,
+            others,
         });
     }
     out.sort_by(|a, b| (&a.id, &a.at.path, a.at.at).cmp(&(&b.id, &b.at.path, b.at.at)));
@@ -407,6 +417,7 @@ fn look(
     }
     if side == UseSide::New {
         want_applied(compared, ids, symbols, &mut wanted, &mut vias)?;
+        want_unnamed(compared, ids, symbols, &mut wanted, &mut vias)?;
     }
     let handing = Handled::want(handled(ids, symbols, side)?, &mut wanted, &mut vias);
     let mut enumerating = enumerations(compared, ids, symbols, side, source)?;

@@ -2,19 +2,21 @@
 //!
 //! Owns: what that is. Must not know: why the lines went.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use cortex_derived::doc_ids::{DocIds, written_members};
+use cortex_derived::doc_ids::DocIds;
 use cortex_index::MemberTag;
 use cortex_look::{QueryError, follow::differing::ChangedType};
-use cortex_model::{Accessibility, EdgeKind, Modifier, RepoPath, TypeKey};
-use cortex_wire::{NoLongerUsed, UseSide};
+use cortex_model::{DeclKind, EdgeKind, Modifier, RepoPath, TypeKey};
+use cortex_wire::{CodePlace, NoLongerUsed, Role, UseSide};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::{
     diff_context::compared::Compared,
     impact::{
+        declared::{Declared, declared},
+        dispatch::{Hierarchy, implementers},
         symbols::ChangedSymbol,
         uses::{Want, Wanted, find, symbol},
     },
@@ -30,9 +32,19 @@ const MAX_ASKED: usize = 400;
 /// A type, or a member of one.
 type Symbol = (TypeKey, Option<MemberTag>);
 
+/// What still names a symbol.
+#[derive(Default)]
+struct Uses {
+    is_used: bool,
+    /// A constructor of its type assigns it.
+    is_assigned: bool,
+    /// Files and offsets.
+    in_tests: BTreeSet<(u32, u32)>,
+}
+
 /// The unchanged types and members of the product that lines of the product which are gone named, and that no code of the
-/// product names now; by id. Documentation and what a type names in itself count as none. Reads the bindings of changed files
-/// and of those that name such symbols.
+/// product names now; by id. Documentation, what a type names in itself and what its constructors assign count as none. Reads
+/// the bindings of changed files and of those that name such symbols.
 pub(crate) fn no_longer_used(
     compared: &Compared,
     changed: &[ChangedType],
@@ -68,8 +80,8 @@ pub(crate) fn no_longer_used(
         return Ok(Vec::new());
     }
     let places = find(&compared.new, &wanted)?;
-    let mut is_used = vec![false; candidates.len()];
-    let mut in_tests: BTreeMap<usize, BTreeSet<(u32, u32)>> = BTreeMap::new();
+    let mut ids = DocIds::new(&compared.new);
+    let mut uses: Vec<Uses> = candidates.iter().map(|_| Uses::default()).collect();
     for found in &places.found {
         let at = found.want.symbol;
         let project = &places.files[found.file as usize].projects[found.project as usize];
@@ -78,23 +90,24 @@ pub(crate) fn no_longer_used(
         let is_own = found.inside.is_some_and(|(inside, member)| {
             inside.bare() == key.bare() && (tag.is_none() || member == tag)
         });
+        let is_assigned = found.role == Role::Write
+            && match found.inside {
+                Some(inside) if inside.0.bare() == key.bare() => is_constructor(&mut ids, inside)?,
+                _ => false,
+            };
+        let uses = &mut uses[at];
         match compared.is_of_tests(project) {
             _ if is_own => {}
-            true => drop(
-                in_tests
-                    .entry(at)
-                    .or_default()
-                    .insert((found.file, found.offset)),
-            ),
-            false => is_used[at] = true,
+            true => drop(uses.in_tests.insert((found.file, found.offset))),
+            false if is_assigned => uses.is_assigned = true,
+            false => uses.is_used = true,
         }
     }
-    let mut ids = DocIds::new(&compared.new);
+    let mut hierarchy = Hierarchy::default();
     let mut out = Vec::new();
-    for (at, (key, tag)) in candidates.into_iter().enumerate() {
-        if !is_used[at] {
-            let n_test_uses = in_tests.get(&at).map_or(0, BTreeSet::len);
-            out.extend(told(compared, &mut ids, (key, tag), n_test_uses)?);
+    for (symbol, uses) in candidates.into_iter().zip(uses) {
+        if !uses.is_used {
+            out.extend(told(compared, (&mut ids, &mut hierarchy), symbol, &uses)?);
         }
     }
     // A type says enough of its members.
@@ -150,47 +163,65 @@ fn named_by_gone_lines(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// A type, or a member that is written, that other code could name and that no contract of it calls.
+/// A type, or a member that is written and that no contract of it calls.
 fn told(
     compared: &Compared,
-    ids: &mut DocIds<'_>,
+    (ids, hierarchy): (&mut DocIds<'_>, &mut Hierarchy),
     (key, tag): Symbol,
-    n_test_uses: usize,
+    uses: &Uses,
 ) -> Result<Option<NoLongerUsed>, QueryError> {
-    let Some(node) = compared.new.type_node(key)? else {
+    let Some(Declared {
+        node,
+        member,
+        place,
+    }) = declared(ids, key, tag)?
+    else {
         return Ok(None);
     };
-    let Some(own) = ids.ty(key)? else {
-        return Ok(None);
-    };
-    let (doc_id, member) = match tag {
-        None => (own.id.clone(), None),
-        Some(tag) => {
-            let Some(at) = own.index(tag) else {
-                return Ok(None);
-            };
-            let written = written_members(&node, &own).into_iter();
-            let mut written = written.zip(&node.members);
-            let Some((_, member)) = written.find(|(it, _)| *it == Some(at)) else {
-                return Ok(None);
-            };
-            let doc_id = own.member(at);
-            let implementations = compared.new.implementations(key)?;
-            let is_called_otherwise = member.modifiers.contains(Modifier::Override)
-                || implementations.iter().any(|it| *it.member == *doc_id);
-            // The compiler says it of private ones.
-            if is_called_otherwise || member.accessibility == Accessibility::Private {
-                return Ok(None);
-            }
-            (doc_id, Some(member.name.clone()))
+    let doc_id = place.inside.clone().unwrap_or_default();
+    let mut implemented_by = Vec::new();
+    if let Some(member) = &member {
+        let implementations = compared.new.implementations(key)?;
+        let is_called_otherwise = member.modifiers.contains(Modifier::Override)
+            || implementations.iter().any(|it| *it.member == *doc_id);
+        // What assigns a property may be read by a serializer.
+        let is_field = member.kind == DeclKind::Field;
+        if is_called_otherwise || uses.is_assigned && !is_field {
+            return Ok(None);
         }
-    };
-    let part = node.parts.first();
+        for (ty, id) in implementers(ids, hierarchy, key, &doc_id)? {
+            implemented_by.extend(implementation(compared, ids, ty, &id)?);
+        }
+        implemented_by.sort_unstable();
+    }
     Ok(Some(NoLongerUsed {
         doc_id,
         ty: node.fqn.clone(),
-        member,
-        path: part.map_or_else(|| node.project.clone(), |part| part.path.clone()),
-        n_test_uses,
+        member: member.map(|member| member.name),
+        path: place.path,
+        line: place.line,
+        is_assigned: uses.is_assigned,
+        implemented_by,
+        n_test_uses: uses.in_tests.len(),
     }))
+}
+
+/// Where the product declares a member of this id.
+fn implementation(
+    compared: &Compared,
+    ids: &mut DocIds<'_>,
+    key: TypeKey,
+    id: &str,
+) -> Result<Option<CodePlace>, QueryError> {
+    let tag = ids.ty(key)?.and_then(|own| own.tag_of(id));
+    let Some(tag) = tag else { return Ok(None) };
+    let declared = declared(ids, key, Some(tag))?;
+    let declared = declared.filter(|it| !compared.is_of_tests(&it.node.project));
+    Ok(declared.map(|it| it.place))
+}
+
+/// Whether code is that of a constructor.
+fn is_constructor(ids: &mut DocIds<'_>, (key, member): Symbol) -> Result<bool, QueryError> {
+    let id = ids.of(key, member)?;
+    Ok(id.is_some_and(|id| id.contains(".#ctor")))
 }

@@ -4,6 +4,8 @@
 //! file that mentions one of the usual names, with the type among its type arguments, or as `typeof` or `new`
 //! among its arguments. What is injected is what constructors take.
 
+mod others;
+
 use crate::{
     diff_context::{blobs::Reader, compared::Compared},
     impact::{
@@ -19,6 +21,7 @@ use cortex_look::{
     registration::{CALLS, call_around},
 };
 use cortex_wire::Role;
+pub(super) use others::others;
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use cortex_git::ReadBlob;

@@ -5,10 +5,10 @@
 use crate::{changes::Pair, diff_context::compared::Compared, type_half::TypeHalf};
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::renames::Aliases};
-use cortex_wire::{MemberChangeKind, TypeChange, UseSide};
+use cortex_wire::{CodeLineKind, MemberChange, MemberChangeKind, TypeChange, UseSide};
 
 use cortex_index::MemberTag;
-use cortex_model::{ChangeClass, TypeKey};
+use cortex_model::{ChangeClass, DeclKind, TypeKey};
 use rustc_hash::FxHashSet;
 
 /// A changed type or member.
@@ -32,6 +32,8 @@ pub(crate) struct ChangedSymbol {
     pub(crate) is_renamed: bool,
     /// Whether it overrides a member of a base class.
     pub(crate) is_override: bool,
+    /// Whether it is a property or field that objects start with a value of.
+    pub(crate) is_initial: bool,
 }
 
 impl TypeHalf<'_> {
@@ -47,6 +49,7 @@ impl TypeHalf<'_> {
             change,
             is_renamed: false,
             is_override: false,
+            is_initial: false,
         }
     }
 }
@@ -116,6 +119,7 @@ pub(crate) fn changed_symbols<'a>(
                         || member.is_only_narrower()
                         || member.is_only_described_otherwise(),
                     is_override: member.is_override(),
+                    is_initial: is_initial(member),
                     ..half.symbol(Some(at), member.change)
                 });
             }
@@ -125,6 +129,31 @@ pub(crate) fn changed_symbols<'a>(
         }
     }
     Ok(out)
+}
+
+/// Whether objects start with a value of a member: it is a field, or a property with an initializer.
+fn is_initial(member: &MemberChange) -> bool {
+    let is_of_type = |it: &String| it == "static" || it == "const";
+    if member.modifiers.iter().any(is_of_type) {
+        return false;
+    }
+    match member.kind {
+        DeclKind::Field => true,
+        DeclKind::Property => {
+            let lines = member
+                .code
+                .iter()
+                .filter(|it| it.kind != CodeLineKind::Removed);
+            let text: String = lines.map(|it| it.text.as_str()).collect();
+            let accessors = text
+                .split_once('{')
+                .filter(|(head, _)| !head.contains("=>"));
+            // Behind the list of accessors, which have no bodies then.
+            let rest = accessors.and_then(|(_, rest)| rest.split_once('}'));
+            rest.is_some_and(|(_, rest)| rest.trim_start().starts_with('='))
+        }
+        _ => false,
+    }
 }
 
 impl ChangedSymbol {

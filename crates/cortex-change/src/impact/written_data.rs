@@ -1,19 +1,22 @@
 //! Properties and fields that changed code gives another value or no value any longer, with who else of the product gives
-//! them one and who reads them; and constants and values of enums that it names newly, with who else names them.
+//! them one and who reads them; and constants and values of enums that it names newly or no longer, with who else names them.
 //!
 //! Owns: which of them are told. Must not know: who calls the changed code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::{DocIds, written_members};
+use cortex_git::ReadBlob;
 use cortex_look::QueryError;
 use cortex_model::{Accessibility, DeclKind};
+use cortex_syntax::text::decode;
 use cortex_wire::{DataChange, MemberChangeKind, Role, UseSide, WrittenData};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     diff_context::{blobs::Reader, compared::Compared},
     impact::{
+        branches::tells_apart,
         file_lines::FileLines,
         names::ChangedNames,
         next::Member,
@@ -25,17 +28,22 @@ use crate::{
 /// What more files name is what the whole repository is about.
 const MAX_FILES: usize = 60;
 
-/// What more lines name says little of one change: of what is assigned, and of constants.
-const MAX_PLACES: [usize; 2] = [30, 12];
+/// What more lines name says little of one change: of what is assigned, of constants, and of methods.
+const MAX_PLACES: usize = 30;
+const MAX_NAMED: usize = 20;
+const MAX_CALLS: usize = 6;
 
 /// What more places give a value has no value of its own.
 const MAX_WRITERS: usize = 12;
 
 /// So many members are looked at.
-const MAX_ASKED: usize = 60;
+const MAX_ASKED: usize = 80;
 
 /// So many are told.
-const MAX_TOLD: usize = 10;
+const MAX_TOLD: usize = 14;
+
+/// So many of them that changed code does the same with.
+const MAX_OF_KIND: usize = 5;
 
 /// A member with what changed lines do with it.
 struct Candidate {
@@ -49,6 +57,7 @@ struct Described {
     ty: String,
     name: String,
     doc_id: String,
+    kind: DeclKind,
 }
 
 /// The unchanged properties and fields of the product that changed lines of the product assign, and that other code of it
@@ -79,16 +88,16 @@ pub(crate) fn written_data(
     for candidate in candidates(names) {
         let (key, tag) = candidate.what;
         let is_by_changed = told.contains(&candidate.by)
-            || candidate.change == DataChange::NoLongerWritten && gone.contains(&candidate.by);
-        let is_read = candidate.change == DataChange::NewlyRead;
+            || candidate.change.is_of_old_code() && gone.contains(&candidate.by);
+        let is_new = matches!(candidate.change, DataChange::NewlyRead | DataChange::Called);
         // All that new code reads is new to it.
-        let is_known = is_read
+        let is_known = is_new
             && (before.contains(&(candidate.by, candidate.what)) || added.contains(&candidate.by));
         if told.contains(&candidate.what) || !is_by_changed || is_known {
             continue;
         }
-        let is_constant = candidate.change == DataChange::Named;
-        let Some(described) = described(compared, &mut ids, candidate.what, is_constant)? else {
+        let Some(described) = described(compared, &mut ids, candidate.what, candidate.change)?
+        else {
             continue;
         };
         if compared.new.referrers(key, Some(&[tag]))?.len() <= MAX_FILES {
@@ -107,9 +116,19 @@ pub(crate) fn written_data(
     let mut lines = FileLines::default();
     let uses = uses(compared, &places, &told, asked.len());
     let mut out = Vec::new();
-    for ((candidate, described), uses) in asked.into_iter().zip(uses) {
-        let is_constant = candidate.change == DataChange::Named;
-        if uses.len() > MAX_PLACES[usize::from(is_constant)] {
+    for ((candidate, described), mut uses) in asked.into_iter().zip(uses) {
+        let (max_places, is_data) = match candidate.change {
+            DataChange::Called => (MAX_CALLS, false),
+            change if change.is_of_constants() => (MAX_NAMED, false),
+            _ => (MAX_PLACES, true),
+        };
+        if candidate.change.is_of_constants() && uses.len() > max_places {
+            keep_compared(reader, &places, &mut uses)?;
+        } else if is_data && uses.len() > max_places {
+            // Who decides what much code reads is told all the same.
+            uses.retain(|_, found| found.role == Role::Write);
+        }
+        if uses.len() > max_places {
             continue;
         }
         let (mut writers, mut readers) = (BTreeSet::new(), BTreeSet::new());
@@ -127,26 +146,45 @@ pub(crate) fn written_data(
         if writers.is_empty() && readers.is_empty() || writers.len() > MAX_WRITERS {
             continue;
         }
-        out.push(WrittenData {
-            doc_id: described.doc_id,
-            ty: described.ty,
-            member: described.name,
-            by: match told.contains(&candidate.by) {
-                true => ids.of(candidate.by.0, Some(candidate.by.1))?,
-                false => old_ids.of(candidate.by.0, Some(candidate.by.1))?,
-            }
-            .unwrap_or_default(),
-            change: candidate.change,
-            writers: writers.into_iter().collect(),
-            readers: readers.into_iter().collect(),
-        });
+        // A constant has a name for one thing, a value of an enum tells many apart.
+        let is_value = described.kind == DeclKind::EnumMember;
+        out.push((
+            is_value,
+            WrittenData {
+                doc_id: described.doc_id,
+                ty: described.ty,
+                member: described.name,
+                by: match told.contains(&candidate.by) {
+                    true => ids.of(candidate.by.0, Some(candidate.by.1))?,
+                    false => old_ids.of(candidate.by.0, Some(candidate.by.1))?,
+                }
+                .unwrap_or_default(),
+                change: candidate.change,
+                writers: writers.into_iter().collect(),
+                readers: readers.into_iter().collect(),
+            },
+        ));
     }
-    out.sort_by(|a, b| {
-        let rank = |it: &WrittenData| (it.change, it.writers.len() + it.readers.len());
-        (rank(a), &a.doc_id).cmp(&(rank(b), &b.doc_id))
+    Ok(a_few_of_each(out))
+}
+
+/// The data in the order of what is told, of each kind a few, so that one does not hide the others. Each with whether it is a
+/// value of an enum.
+fn a_few_of_each(mut data: Vec<(bool, WrittenData)>) -> Vec<WrittenData> {
+    data.sort_by(|(a_is_value, a), (b_is_value, b)| {
+        let n_places = |it: &WrittenData| it.writers.len() + it.readers.len();
+        let rank = |it: &WrittenData, is_value| (it.change, is_value, n_places(it));
+        (rank(a, *a_is_value), &a.doc_id).cmp(&(rank(b, *b_is_value), &b.doc_id))
+    });
+    let mut out: Vec<WrittenData> = data.into_iter().map(|(_, data)| data).collect();
+    let mut n_told: BTreeMap<DataChange, usize> = BTreeMap::new();
+    out.retain(|it| {
+        let n = n_told.entry(it.change).or_default();
+        *n += 1;
+        *n <= MAX_OF_KIND
     });
     out.truncate(MAX_TOLD);
-    Ok(out)
+    out
 }
 
 /// The uses of each candidate in code of the product that did not change, by file and position.
@@ -163,7 +201,10 @@ fn uses<'p>(
         let around = found.inside.and_then(|(key, tag)| Some((key, tag?)));
         let is_changed = around.is_none_or(|member| changed.contains(&member));
         // `nameof` names a member as `typeof` does a type.
-        let is_use = matches!(found.role, Role::Read | Role::Write | Role::Typeof);
+        let is_use = matches!(
+            found.role,
+            Role::Read | Role::Write | Role::Typeof | Role::Call
+        );
         if is_use && !is_changed && !compared.is_of_tests(project) {
             out[found.want.symbol].insert((found.file, found.offset), found);
         }
@@ -171,13 +212,31 @@ fn uses<'p>(
     out
 }
 
+/// Keeps the uses of a constant that something is compared with: what much code names decides in few places.
+fn keep_compared(
+    reader: &mut Reader<'_>,
+    places: &Places,
+    uses: &mut BTreeMap<(u32, u32), &Found>,
+) -> Result<(), QueryError> {
+    let files: BTreeSet<u32> = uses.keys().map(|(file, _)| *file).collect();
+    let mut kept: BTreeSet<(u32, u32)> = BTreeSet::new();
+    for file in files {
+        let blob = reader.read_blob(places.files[file as usize].blob)?;
+        let text = decode(&blob);
+        let of_file = uses.keys().filter(|it| it.0 == file);
+        kept.extend(of_file.filter(|it| tells_apart(text.as_bytes(), it.1)));
+    }
+    uses.retain(|at, _| kept.contains(at));
+    Ok(())
+}
+
 /// A member as it is told, where it is a property or field of the product that other types see, or a constant or a value
-/// of an enum. `is_constant`: which of the two.
+/// of an enum, or a method that is called. `change`: which of them.
 fn described(
     compared: &Compared,
     ids: &mut DocIds<'_>,
     (key, tag): Member,
-    is_constant: bool,
+    change: DataChange,
 ) -> Result<Option<Described>, QueryError> {
     let Some(own) = ids.ty(key)? else {
         return Ok(None);
@@ -187,10 +246,10 @@ fn described(
     };
     let doc_id = own.member(at);
     // Most of what code names are methods.
-    let kinds = if is_constant {
-        &["F:"][..]
-    } else {
-        &["F:", "P:"]
+    let kinds = match change {
+        DataChange::Called => &["M:"][..],
+        change if change.is_of_constants() => &["F:"],
+        _ => &["F:", "P:"],
     };
     if !kinds.iter().any(|kind| doc_id.starts_with(kind)) {
         return Ok(None);
@@ -203,9 +262,12 @@ fn described(
     let mut written = written.zip(&node.members);
     let member = written.find(|(it, _)| *it == Some(at)).map(|(_, it)| it);
     let member = member.filter(|member| {
-        let is_wanted = match is_constant {
-            true => matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember),
-            false => matches!(member.kind, DeclKind::Property | DeclKind::Field),
+        let is_wanted = match change {
+            DataChange::Called => member.kind == DeclKind::Method,
+            change if change.is_of_constants() => {
+                matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember)
+            }
+            _ => matches!(member.kind, DeclKind::Property | DeclKind::Field),
         };
         is_wanted && member.accessibility != Accessibility::Private
     });
@@ -213,11 +275,13 @@ fn described(
         ty: node.fqn.clone(),
         name: member.name.clone(),
         doc_id,
+        kind: member.kind,
     }))
 }
 
 /// What changed lines of the product assign that no lines which are gone assigned alike, what only lines that are gone
-/// assigned, and what changed lines name that none of those named, which may be constants; the first of each by member.
+/// assigned; what changed lines name that none of those named, and what only those named, which may be constants; the first
+/// of each by member.
 fn candidates(names: &ChangedNames) -> Vec<Candidate> {
     let mut known: FxHashSet<Member> = FxHashSet::default();
     let mut values: FxHashMap<Member, Vec<&[u8]>> = FxHashMap::default();
@@ -229,9 +293,10 @@ fn candidates(names: &ChangedNames) -> Vec<Candidate> {
         }
     }
     // Which of both a name is of, a constant or a property, is seen later.
-    let mut out: BTreeMap<(Member, bool), Candidate> = BTreeMap::new();
+    let mut out: BTreeMap<(Member, bool, bool), Candidate> = BTreeMap::new();
     let mut add = |what: Member, by: Member, change: DataChange| {
-        let key = (what, change == DataChange::Named);
+        let is_call = change == DataChange::Called;
+        let key = (what, change.is_of_constants(), is_call);
         let candidate = Candidate { what, by, change };
         out.entry(key).or_insert(candidate);
     };
@@ -244,7 +309,8 @@ fn candidates(names: &ChangedNames) -> Vec<Candidate> {
                 None => DataChange::Written,
             },
             (true, None) => continue,
-            (false, _) if known.contains(&named.what) => continue,
+            (false, _) if known.contains(&named.what) => DataChange::StillNamed,
+            (false, _) if named.is_call => DataChange::Called,
             (false, _) => {
                 add(named.what, named.by, DataChange::NewlyRead);
                 DataChange::Named
@@ -265,7 +331,25 @@ fn candidates(names: &ChangedNames) -> Vec<Candidate> {
             add(gone.what, gone.by, DataChange::NoLongerWritten);
         }
     }
+    let named = names.new.iter().filter(|it| !it.is_written);
+    let (mut by_same, mut by_changed) = (FxHashSet::default(), FxHashSet::default());
+    for named in named {
+        by_same.insert((named.what, named.by));
+        if named.is_changed {
+            by_changed.insert(named.what);
+        }
+    }
+    let gone = names
+        .old
+        .iter()
+        .filter(|it| it.is_changed && !it.is_written);
+    for gone in gone.filter(|it| !by_same.contains(&(it.what, it.by))) {
+        if !by_changed.contains(&gone.what) {
+            add(gone.what, gone.by, DataChange::NoLongerNamed);
+        }
+    }
     let mut out: Vec<Candidate> = out.into_values().collect();
-    out.sort_by_key(|it| it.change == DataChange::NewlyRead);
+    let is_late = |change| matches!(change, DataChange::NewlyRead | DataChange::StillNamed);
+    out.sort_by_key(|it| is_late(it.change));
     out
 }

@@ -287,12 +287,17 @@ fn routes_of(ids: &mut DocIds<'_>, id: &str) -> Result<Vec<ActionRoute>, QueryEr
     Ok(out)
 }
 
-/// Whether product code that runs names a changed member, or a contract of it.
+/// Whether product code that runs names a changed member or a contract of it, or makes an object that starts otherwise.
 fn names_what_runs(used: &LineUse) -> bool {
     let via = used.via.as_ref().map(|via| via.relation);
     let is_contract = matches!(
         via,
-        None | Some(ViaRelation::Interface | ViaRelation::Override | ViaRelation::Caller)
+        None | Some(
+            ViaRelation::Interface
+                | ViaRelation::Override
+                | ViaRelation::Caller
+                | ViaRelation::Creation
+        )
     );
     !used.is_test && is_contract && actions::names_what_runs(used.role)
 }

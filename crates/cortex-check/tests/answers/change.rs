@@ -378,6 +378,7 @@ fn a_test_with_another_name_and_mostly_the_same_body_is_renamed() {
 //- /T.cs project:T packages:xunit
 using Xunit;
 public class Ts {
+    private readonly Maker Make = new();
     [Fact]
     public void Sends_no_mail_where_the_order_is_empty()
     {
@@ -1513,7 +1514,9 @@ public static class Setup {
         .collect();
     assert_eq!(told.len(), 1, "{}", rows.join("\n"));
     assert!(
-        told[0].starts_with("Second registered as IRule: A.cs:11") && told[0].contains("Engine"),
+        told[0].starts_with("Second registered as IRule: A.cs:11")
+            && told[0].contains("(injected in Engine A.cs:6)")
+            && told[0].ends_with("; other implementations: First A.cs:3 registered at A.cs:10"),
         "{told:?}"
     );
 }

@@ -1,7 +1,8 @@
 //! Who uses what changed, in each way in which C# can use something; renames and moves; edits without impact.
 
+use crate::moves::markdown;
 use cortex_check::{Repository, expect};
-use cortex_wire::{CallReason, CodeLineKind, DataChange};
+use cortex_wire::{CallReason, CodeLineKind, DataChange, ValueChange, ViaRelation};
 
 /// A repository whose last commit replaces a text in `Changed.cs`, which `Users.cs` uses.
 #[track_caller]
@@ -316,6 +317,31 @@ fn a_renamed_member_is_one_change() {
 }
 
 #[test]
+fn a_method_that_takes_the_same_under_another_name_is_one_change() {
+    let body = "{\n    var sum = n;\n    sum += 1;\n    sum += m;\n    return s.Length + sum;\n  }";
+    let changed =
+        format!("public class C {{\n  public int Sum(int n, int m, string s) {body}\n}}\n");
+    let diff = |name: &str, parameters: &str| {
+        let after = changed
+            .replace(
+                "Sum(int n, int m, string s)",
+                &format!("{name}({parameters})"),
+            )
+            .replace("sum += 1", "if (n > 3) return 0");
+        edited(&changed, &changed, &after, "")
+    };
+    diff("Total", "int n, int m, string? s").check_diff(expect![[r#"
+        C
+          signature Total; renamed from `Sum`; body changed too
+    "#]]);
+    diff("Total", "string s, int n, int m").check_diff(expect![[r#"
+        C
+          removed Sum
+          added Total
+    "#]]);
+}
+
+#[test]
 fn a_member_with_another_name_and_mostly_the_same_code_is_one_change() {
     let body =
         "{\n    var sum = n;\n    sum += 1;\n    sum += 2;\n    sum += 3;\n    return sum;\n  }";
@@ -562,28 +588,108 @@ fn who_else_writes_and_reads_what_changed_code_writes_is_told() {
 }
 
 #[test]
-fn constants_that_changed_code_names_newly_are_told_with_who_else_names_them() {
+fn constants_that_changed_code_names_newly_or_no_longer_are_told_with_who_else_names_them() {
     let changed = "public enum Right { Read, Write }\npublic class Flags { public const string New = \"new\"; }\nclass NeedsAttribute : System.Attribute { public NeedsAttribute(Right r) { } }\nclass Page {\n  [Needs(Right.Read)]\n  public int Show() => 1;\n  public bool Go(string s) => s == \"\";\n}\n";
     let users = "class U {\n  Right[] all = { Right.Read, Right.Write };\n  bool b(string s) => s == Flags.New;\n  string c = nameof(Flags.New);\n}\n";
-    let named = |old: &str, new: &str| -> Vec<(String, bool, Vec<u32>)> {
+    let named = |old: &str, new: &str| -> Vec<(String, DataChange, Vec<u32>)> {
         let answer = edited(changed, old, new, users).diff_context();
         let data = answer.impact.written_data.into_iter();
         data.map(|it| {
             let lines = it.readers.iter().map(|place| place.line);
-            (it.doc_id, it.change == DataChange::Named, lines.collect())
+            (it.doc_id, it.change, lines.collect())
         })
         .collect()
     };
+    let of = |id: &str, change, lines: &[u32]| (id.to_owned(), change, lines.to_vec());
     assert_eq!(
         named("[Needs(Right.Read)]", "[Needs(Right.Write)]"),
-        [("F:Right.Write".to_owned(), true, vec![2])]
+        [
+            of("F:Right.Write", DataChange::Named, &[2]),
+            of("F:Right.Read", DataChange::NoLongerNamed, &[2]),
+        ]
     );
     assert_eq!(
         named("== \"\"", "== Flags.New"),
-        [("F:Flags.New".to_owned(), true, vec![3, 4])]
+        [of("F:Flags.New", DataChange::Named, &[3, 4])]
     );
-    // What the same code named before is nothing new.
-    assert!(named("[Needs(Right.Read)]", "[Needs((Right.Read))]").is_empty());
+    // What the same code named before is nothing new, and what it still names is not gone.
+    let still = || of("F:Right.Read", DataChange::StillNamed, &[2]);
+    assert_eq!(
+        named("[Needs(Right.Read)]", "[Needs((Right.Read))]"),
+        [still()]
+    );
+    let again = "[Needs(Right.Write)]\n  [Needs(Right.Read)]";
+    assert_eq!(
+        named("[Needs(Right.Read)]", again),
+        [of("F:Right.Write", DataChange::Named, &[2])]
+    );
+    assert!(named("Show() => 1", "Show() => 2").is_empty());
+}
+
+#[test]
+fn of_a_constant_that_much_code_names_the_comparisons_are_told() {
+    let changed = "public enum Kind { Msp, Other }\nclass Page {\n  public bool Show(Kind k) => k == Kind.Msp;\n}\n";
+    let others: String = (0..30)
+        .map(|i| format!("  Kind k{i} = Kind.Msp;\n"))
+        .collect();
+    let users = format!(
+        "class U {{\n  bool b(Kind k) => Kind.Msp != k;\n  bool c(Kind k) => k is Kind.Msp;\n{others}}}\n"
+    );
+    let answer = edited(changed, "k == Kind.Msp", "true", &users).diff_context();
+    let [data] = &answer.impact.written_data[..] else {
+        panic!("{:?}", answer.impact.written_data);
+    };
+    let lines: Vec<u32> = data.readers.iter().map(|place| place.line).collect();
+    assert_eq!(
+        (data.change, lines),
+        (DataChange::NoLongerNamed, vec![2, 3])
+    );
+}
+
+#[test]
+fn who_else_calls_what_changed_code_newly_calls_is_told() {
+    let changed = "public class Page {\n  public void Show(Store s) { s.Load(); }\n}\n";
+    let users = |n: usize| -> String {
+        let calls: String = (0..n)
+            .map(|i| format!("  void m{i}(Store s) => s.Save();\n"))
+            .collect();
+        format!(
+            "public class Store {{ public void Load() {{ }} public void Save() {{ }} }}\nclass U {{\n{calls}}}\n"
+        )
+    };
+    let called = |new: &str, n: usize| -> Vec<(String, DataChange, usize)> {
+        let answer = edited(changed, "s.Load();", new, &users(n)).diff_context();
+        let data = answer.impact.written_data.into_iter();
+        data.map(|it| (it.doc_id, it.change, it.readers.len()))
+            .collect()
+    };
+    let save = |n| vec![("M:Store.Save".to_owned(), DataChange::Called, n)];
+    assert_eq!(called("s.Load(); s.Save();", 2), save(2));
+    // What much code calls is a service of all, and what nobody else calls tells nothing.
+    assert_eq!(called("s.Load(); s.Save();", 9), []);
+    assert_eq!(called("s.Load(); s.Save();", 0), []);
+    assert_eq!(called("s.Load(); s.Load();", 2), []);
+}
+
+#[test]
+fn who_writes_what_much_code_reads_is_told_alone() {
+    let changed = "public class Order { public bool IsOpen { get; set; } }\npublic class Job {\n  public void Run(Order o) { }\n}\n";
+    let reads: String = (0..40)
+        .map(|i| format!("  bool m{i}(Order o) => o.IsOpen;\n"))
+        .collect();
+    let users = format!("class U {{\n  void w(Order o) {{ o.IsOpen = true; }}\n{reads}}}\n");
+    let answer = edited(
+        changed,
+        "Run(Order o) { }",
+        "Run(Order o) { if (o.IsOpen) { } }",
+        &users,
+    )
+    .diff_context();
+    let [data] = &answer.impact.written_data[..] else {
+        panic!("{:?}", answer.impact.written_data);
+    };
+    let lines: Vec<u32> = data.writers.iter().map(|place| place.line).collect();
+    assert_eq!((data.change, lines), (DataChange::NewlyRead, vec![2]));
 }
 
 #[test]
@@ -729,6 +835,41 @@ fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
     assert_eq!(
         left("[HttpPost(\"register/start\")] ", ""),
         ["route POST /accounts/register/start: appsettings.json:1"]
+    );
+}
+
+#[test]
+fn documentation_of_what_runs_otherwise_is_told() {
+    let changed = "class EventTemplate {\n  public int Go() => 1;\n  public int RenderAsHtml() => 1;\n}\nclass Plan { public int Go() => 1; }\nnamespace A { class Extensions9Of { public static int Go() => 1; } }\nnamespace B { class Extensions9Of { } }\n";
+    let users = "class U { } // EventTemplate\n//- /README.md\n`EventTemplate` says it, MyEventTemplate does not,\nPlan neither. RenderAsHtml() does, Extensions9Of may.\n//- /a.json\n{ \"EventTemplate\": 1 }\n";
+    let described = |old: &str, new: &str| -> Vec<(String, u32)> {
+        let answer = edited(changed, old, new, users).diff_context();
+        let values = answer.impact.left_values.iter();
+        let values = values.filter(|it| it.change == ValueChange::Described);
+        values
+            .flat_map(|it| it.places.iter().map(|at| (it.value.clone(), at.line)))
+            .collect()
+    };
+    let body = described("Go() => 1;\n", "Go() => 2;\n");
+    assert_eq!(body, [("EventTemplate".to_owned(), 1)]);
+    let member = described("AsHtml() => 1;\n", "AsHtml() => 2;\n");
+    assert_eq!(
+        member,
+        [
+            ("EventTemplate".to_owned(), 1),
+            ("RenderAsHtml".to_owned(), 2)
+        ]
+    );
+    // New members describe themselves, and a name of one word, or of several types, may be any thing's.
+    let new = "Go() => 1;\n  public int More() => 2;\n";
+    assert_eq!(described("Go() => 1;\n", new), []);
+    assert_eq!(
+        described("Plan { public int Go() => 1", "Plan { public int Go() => 2"),
+        []
+    );
+    assert_eq!(
+        described("static int Go() => 1", "static int Go() => 2"),
+        []
     );
 }
 
@@ -1137,6 +1278,104 @@ public class T { object M() => Flags.Old; }
         .replace("Flags.Kept; }", "\"\"; }")
         .replace("Kept = \"kept\"", "Kept = \"other\"");
     assert_eq!(told(&after, &last), [("T:Flags".to_owned(), 1)]);
+}
+
+#[test]
+fn what_lost_its_last_use_in_its_own_type_is_told_with_what_implements_it() {
+    let text = "
+//- /Shop.cs project:Shop
+public interface IOrders { void Cancel(int id); }
+public class Orders : IOrders {
+    public void Cancel(int id) { }
+}
+public class Caller {
+    private readonly IOrders orders;
+    private readonly IOrders others;
+    public string Name { get; private set; }
+    public Caller(IOrders orders, IOrders others) {
+        this.orders = orders;
+        this.others = others;
+        Name = \"a\";
+    }
+    public int Run() {
+        orders.Cancel(Number(Name));
+        return 0;
+    }
+    public int Other() => others.GetHashCode() + Kept();
+    private int Number(string text) => text.Length;
+    private int Kept() => 1;
+}
+";
+    let after = text.replace("        orders.Cancel(Number(Name));\n", "");
+    let answer = Repository::history(&[text, &after]).diff_context();
+    let told = answer.impact.no_longer_used.iter().map(|it| {
+        let places = it.implemented_by.iter().map(|place| place.line);
+        let places: Vec<u32> = places.collect();
+        (it.doc_id.as_str(), it.line, it.is_assigned, places)
+    });
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [
+            ("F:Caller.orders", 6, true, vec![]),
+            ("M:Caller.Number(System.String)", 18, false, vec![]),
+            ("M:IOrders.Cancel(System.Int32)", 1, false, vec![3]),
+        ]
+    );
+    let markdown = markdown(text, &after);
+    assert!(
+        markdown.contains(
+            "no longer named by product code: Caller.orders Shop.cs:6 (assigned only), Caller.Number :18, IOrders.Cancel :1 (implemented at Shop.cs:3)"
+        ),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn objects_that_start_with_another_value_are_told_where_they_are_made() {
+    let changed = "public abstract class Mail { public abstract string Subject { get; } }\npublic class Renewal : Mail {\n  public override string Subject { get; } = \"a\";\n  int size = 1;\n  public int Size => size;\n}\n";
+    let users =
+        "class U {\n  object a() => new Renewal();\n  string b(Renewal r) => r.Subject;\n}\n";
+    let lines = |old: &str, new: &str, id: &str| -> Vec<(u32, bool)> {
+        let answer = edited(changed, old, new, users).diff_context();
+        let symbol = answer.impact.symbols.iter().find(|it| it.id == id);
+        let uses = symbol.expect("a changed symbol").uses.iter();
+        uses.filter(|it| it.path.as_str() == "Users.cs")
+            .map(|it| {
+                let via = it.via.as_ref().map(|via| via.relation);
+                (it.at.line, via == Some(ViaRelation::Creation))
+            })
+            .collect()
+    };
+    let subject = lines("= \"a\"", "= \"b\"", "P:Renewal.Subject");
+    assert_eq!(subject, [(3, false), (2, true)]);
+    assert_eq!(lines("size = 1", "size = 2", "F:Renewal.size"), [(2, true)]);
+    // What a property gives when it is read is no value that objects start with.
+    let read = lines("=> size;", "=> size + 1;", "P:Renewal.Size");
+    assert_eq!(read, []);
+}
+
+#[test]
+fn calls_of_extension_methods_use_a_class_that_has_another_namespace() {
+    let text = "
+//- /Ext.cs project:Shop
+namespace Old { public static class OrderExtensions { public static int Twice(this int n) => 2 * n; } }
+//- /Users.cs project:Shop
+using Old;
+class U { int a() => 3.Twice(); }
+";
+    let after = text
+        .replace("namespace Old", "namespace New")
+        .replace("using Old", "using New");
+    let answer = Repository::history(&[text, &after]).diff_context();
+    let ty = answer.impact.symbols.iter();
+    let ty = ty.filter(|it| it.member.is_none() && it.ty == "New.OrderExtensions");
+    let uses: Vec<(u32, Option<ViaRelation>)> = ty
+        .flat_map(|it| &it.uses)
+        .map(|it| (it.at.line, it.via.as_ref().map(|via| via.relation)))
+        .collect();
+    assert_eq!(uses, [(2, Some(ViaRelation::Member))]);
+    let markdown = markdown(text, &after);
+    assert!(!markdown.contains("not used by name"), "{markdown}");
 }
 
 #[test]

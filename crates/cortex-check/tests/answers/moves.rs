@@ -58,8 +58,8 @@ fn answer(after: &str) -> DiffContext {
     Repository::history(&[SHOP, after]).diff_context()
 }
 
-/// The answer as Markdown.
-fn markdown(before: &str, after: &str) -> String {
+/// What a change is as Markdown.
+pub(super) fn markdown(before: &str, after: &str) -> String {
     let world = Service::parse(before);
     for file in after.split("//- /").skip(1) {
         let (head, text) = file.split_once('\n').expect("a line with the path");

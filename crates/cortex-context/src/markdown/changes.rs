@@ -192,7 +192,12 @@ impl Order {
             Stage::all(last),
             Stage::all(self.test_types),
             Stage::all(self.more_lines),
-            Stage::all(self.test_lines),
+            // Which tests to run is told by their section.
+            Stage {
+                items: self.test_lines,
+                percent: 60,
+                ..Stage::default()
+            },
         ]
     }
 }
@@ -250,7 +255,15 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
         Some(bases) => format!("{head} : {bases}"),
         None => head,
     };
-    let mut out = names.of(&change.ty.name).into_owned();
+    // Where its folder says its namespace, the path tells both.
+    let namespace = names::namespace_of(&change.ty.name);
+    let last = namespace.rsplit('.').next().unwrap_or(namespace);
+    let is_in_folder = (change.files.first())
+        .is_some_and(|path| !last.is_empty() && path.as_str().contains(&format!("/{last}/")));
+    let mut out = match is_in_folder {
+        true => names.listed(&change.ty.name).into_owned(),
+        false => names.of(&change.ty.name).into_owned(),
+    };
     let is_annotated = !change.members.is_empty()
         && change.old_signature == change.new_signature
         && (change.members.iter()).all(MemberChange::is_annotation_only);
@@ -383,7 +396,11 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
             Some(text) => lines.push((text, 1)),
             None => {
                 let sign = sign(member);
-                let named = (member, notes(member));
+                let notes = match change.is_test {
+                    true => notes_of_test(member),
+                    false => notes(member),
+                };
+                let named = (member, notes);
                 match groups.iter_mut().find(|(other, _)| *other == sign) {
                     Some((_, members)) => members.push(named),
                     None => groups.push((sign, vec![named])),
@@ -464,6 +481,9 @@ fn overloads(names: Vec<String>) -> Vec<(String, usize)> {
 
 /// The line of a member whose signature tells something; the others share lines by name.
 fn whole_line(change: &TypeChange, member: &MemberChange) -> Option<String> {
+    if member.is_annotation_only() {
+        return None;
+    }
     let declaring = &change.ty.name;
     let old_declaring = change.renamed_from.as_ref().unwrap_or(declaring);
     let is_seen =
@@ -527,6 +547,12 @@ fn notes(member: &MemberChange) -> String {
         true => only,
         false => format!(" ({}){only}", notes.join("; ")),
     }
+}
+
+/// What says enough of a member of tests: whether it is there under another name.
+fn notes_of_test(member: &MemberChange) -> String {
+    let renamed = member.renamed_from().map_or("", |_| " (renamed)");
+    format!("{renamed}{}", only_in(&member.frameworks))
 }
 
 fn sign(member: &MemberChange) -> char {

@@ -19,9 +19,6 @@ use crate::text::{Tabs, line, visible};
 pub(super) use moved::Moves;
 use telling::{most_telling, outer_lines};
 
-/// Unchanged lines kept around a change in the folded form.
-const N_AROUND: usize = 2;
-
 /// How much of a run of lines of one side is shown.
 #[derive(Clone, Copy)]
 struct Runs {
@@ -31,23 +28,28 @@ struct Runs {
     n_kept: usize,
     /// How many changed lines of a member stay, those that say most.
     most: usize,
+    /// How many unchanged lines around a change stay.
+    n_around: usize,
 }
 
 const CUT: Runs = Runs {
     max: 16,
     n_kept: 12,
     most: 24,
+    n_around: 0,
 };
 
 const LONG: Runs = Runs {
     max: 40,
     n_kept: 32,
     most: 80,
+    n_around: 1,
 };
 
 /// All that changed, but for most of what is gone.
 const CHANGED: Runs = Runs {
     most: usize::MAX,
+    n_around: 2,
     ..CUT
 };
 
@@ -325,8 +327,8 @@ impl<'a> CodeText<'a> {
         }
         for line in kept {
             is_kept[line] = true;
-            let around =
-                line.saturating_sub(N_AROUND).max(n_docs)..(line + 1 + N_AROUND).min(code.len());
+            let n = runs_of.n_around;
+            let around = line.saturating_sub(n).max(n_docs)..(line + 1 + n).min(code.len());
             for i in around {
                 is_kept[i] |= code[i].kind == CodeLineKind::Context;
             }

@@ -209,10 +209,14 @@ fn weight_in_sql(text: &str) -> u8 {
     {
         return 2;
     }
-    let word = text.split(|c: char| !c.is_alphanumeric()).next();
-    let is_statement =
-        word.is_some_and(|word| STATEMENTS.iter().any(|it| it.eq_ignore_ascii_case(word)));
-    u8::from(!is_statement)
+    let is_statement = |word: &str| STATEMENTS.iter().any(|it| it.eq_ignore_ascii_case(word));
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let starts = words.next().is_some_and(is_statement);
+    match starts && words.filter(|word| !word.is_empty()).all(is_statement) {
+        // A keyword alone stands on its line where what it is about follows.
+        true => 2,
+        false => u8::from(!starts),
+    }
 }
 
 /// Formats of which changed lines say little about what runs.

@@ -46,11 +46,20 @@ const COUNTS_PER_LINE: usize = 3;
 /// Of more symbols whose users run something else, lines are told without their text, so that more of them fit.
 const MAX_IN_FULL: usize = 8;
 
+/// The same of so many lines of such users.
+const MAX_LINES_IN_FULL: usize = 12;
+
+/// So many symbols come before what stands beside the change.
+const N_BEFORE_BESIDE: usize = 4;
+
 /// So many symbols that only changed code uses have rows of their own.
 const MAX_ADAPTED: usize = 3;
 
 /// So many of more share a row.
 const ADAPTED_PER_LINE: usize = 12;
+
+/// The stage of the rows without which a symbol has none.
+const MORE_HEADS: usize = 3;
 
 const SYMBOLS: u8 = 0;
 const LINES: u8 = 1;
@@ -101,13 +110,15 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         items: lines.items,
         stages: vec![
             stage(lines.first, 20),
-            stage(lines.heads, 82),
+            stage(lines.heads, 60),
+            stage(lines.beside, 78),
+            stage(lines.more_heads, 84),
             stage(lines.registered, 87),
             // What another implementation did not take along is nowhere else.
             stage(lines.siblings, 88),
             // Each symbol has a row before one has two.
             Stage {
-                behind: Some(1),
+                behind: Some(MORE_HEADS),
                 ..stage(lines.more_uses, 90)
             },
             stage(lines.lesser_heads, 93),
@@ -163,7 +174,12 @@ struct Lines<'a> {
     /// More lines could not be shown.
     n_max: usize,
     first: Vec<u32>,
+    /// The first row of the first symbols.
     heads: Vec<u32>,
+    /// What stands beside the change.
+    beside: Vec<u32>,
+    /// The first row of all other symbols, and those that nothing names.
+    more_heads: Vec<u32>,
     /// The same of what is new, and of what tests alone use.
     lesser_heads: Vec<u32>,
     siblings: Vec<u32>,
@@ -231,7 +247,11 @@ impl Lines<'_> {
             let weight = weights.of_symbol(symbol, changes.worth(symbol));
             has_users && symbol.change != MemberChangeKind::Added && weight.is_behavior()
         };
-        self.is_brief = symbols.iter().filter(|it| is_behavior(it)).count() > MAX_IN_FULL;
+        let behavior = symbols.iter().filter(|it| is_behavior(it));
+        let n_lines: usize = (behavior.clone())
+            .map(|symbol| symbol.uses.iter().filter(|used| !used.is_test).count())
+            .sum();
+        self.is_brief = behavior.count() > MAX_IN_FULL || n_lines > MAX_LINES_IN_FULL;
         // Nobody but tests uses what is new in tests.
         let tests = answer.test_types();
         symbols.retain(|symbol| {
@@ -314,7 +334,7 @@ impl Lines<'_> {
                 is_gone: symbol.change == MemberChangeKind::Removed,
                 is_behavior: is_behavior(symbol),
                 item: self.items.len(),
-                text: format!("{} {}", symbol_name(symbol, names), listed_uses.n_lines()),
+                text: format!("{} {}", symbol_name(symbol, names), listed_uses.counts()),
             });
             let moved = weights.moved(symbol);
             let what = moved.unwrap_or(in_words(symbol.change));
@@ -335,7 +355,7 @@ impl Lines<'_> {
                     is_gone: symbol.change == MemberChangeKind::Removed,
                     is_behavior: false,
                     item: self.items.len(),
-                    text: format!("{} {}", symbol_name(symbol, names), listed.n_lines()),
+                    text: format!("{} {}", symbol_name(symbol, names), listed.counts()),
                 });
                 self.symbol((symbol, in_words(symbol.change)), names, listed, false);
             }
@@ -391,7 +411,7 @@ impl Lines<'_> {
             false => Alone::Hidden,
         };
         if rows.is_empty() {
-            self.heads.push(parent);
+            self.more_heads.push(parent);
         }
         self.items.push(Item {
             text: Text::Line(symbol_line(
@@ -424,8 +444,10 @@ impl Lines<'_> {
             let item = self.items.len() as u32;
             let is_lesser = is_new_alone(symbol) || row.is_test || listed.is_told_elsewhere;
             match i {
+                0 if row.is_test => self.tests.push(item),
                 0 if is_lesser => self.lesser_heads.push(item),
-                0 => self.heads.push(item),
+                0 if self.heads.len() < N_BEFORE_BESIDE => self.heads.push(item),
+                0 => self.more_heads.push(item),
                 _ if row.is_test => self.tests.push(item),
                 _ => self.more_uses.push(item),
             }
@@ -445,7 +467,7 @@ impl Lines<'_> {
     fn beside(&mut self, answer: &DiffContext, names: &Names) {
         let rows = beside::rows(answer, names).into_iter();
         for text in rows.take(self.n_max) {
-            self.heads.push(self.items.len() as u32);
+            self.beside.push(self.items.len() as u32);
             self.items.push(Item {
                 text: Text::Line(text),
                 role: Role::Single,
@@ -458,7 +480,7 @@ impl Lines<'_> {
     fn unnamed(&mut self, answer: &DiffContext, names: &Names) {
         let unnamed = unnamed(answer, names);
         if !unnamed.is_empty() {
-            self.heads.push(self.items.len() as u32);
+            self.more_heads.push(self.items.len() as u32);
             self.items.push(Item {
                 text: Text::Line(format!("not used by name: {unnamed}")),
                 role: Role::Single,
@@ -595,6 +617,18 @@ impl ListedUses<'_> {
         let own = self.elsewhere.iter().chain(&self.in_change);
         let elsewhere = own.map(|row| row.n_lines);
         self.uses.len() + elsewhere.sum::<usize>() + self.n_untold
+    }
+
+    /// The number of lines, and how many of them are in tests.
+    fn counts(&self) -> String {
+        let n_tests: usize = (self.rows().iter().filter(|row| row.is_test))
+            .map(|row| row.n_lines)
+            .sum();
+        match (self.n_lines(), n_tests) {
+            (n, 0) => n.to_string(),
+            (n, tests) if n == tests => format!("{n} in tests"),
+            (n, tests) => format!("{n} ({tests} in tests)"),
+        }
     }
 
     /// Rows of product code, then those of tests.

@@ -7,7 +7,7 @@ use cortex_wire::CodePlace;
 use crate::text::line;
 
 /// So many places are named.
-const MAX_NAMED: usize = 6;
+const MAX_NAMED: usize = 8;
 
 /// The places of files, each with its line.
 pub(super) fn in_files(places: &[&CodePlace]) -> String {
@@ -20,8 +20,20 @@ pub(super) fn in_files(places: &[&CodePlace]) -> String {
     shown.join(", ")
 }
 
+/// So many places are named where much else is.
+const MAX_FEW: usize = 5;
+
 /// The first place in each member, those of one file together.
 pub(super) fn in_members(places: &[&CodePlace]) -> String {
+    first_in_members(places, MAX_NAMED)
+}
+
+/// The same, of less members.
+pub(super) fn in_few_members(places: &[&CodePlace]) -> String {
+    first_in_members(places, MAX_FEW)
+}
+
+fn first_in_members(places: &[&CodePlace], n_max: usize) -> String {
     let mut first: BTreeMap<(&str, Option<&str>), u32> = BTreeMap::new();
     for place in places {
         let line = first
@@ -30,7 +42,9 @@ pub(super) fn in_members(places: &[&CodePlace]) -> String {
         *line = place.line.min(*line);
     }
     let mut by_file: BTreeMap<&str, Vec<(u32, &str)>> = BTreeMap::new();
-    let shown = first.iter().take(MAX_NAMED);
+    // The words for one more would be as long as the one.
+    let n_max = n_max + usize::from(first.len() == n_max + 1);
+    let shown = first.iter().take(n_max);
     for (&(path, inside), &at) in shown {
         let inside = inside.map_or("", crate::look::short);
         let member = inside.rsplit('.').next().unwrap_or(inside);
@@ -47,8 +61,8 @@ pub(super) fn in_members(places: &[&CodePlace]) -> String {
         let members: Vec<String> = members.collect();
         out.push(format!("{}{}", line(path), members.join(", ")));
     }
-    if first.len() > MAX_NAMED {
-        out.push(format!("… {} more", first.len() - MAX_NAMED));
+    if first.len() > n_max {
+        out.push(format!("… {} more", first.len() - n_max));
     }
     out.join(", ")
 }

@@ -9,11 +9,11 @@ use cortex_wire::{
     DeletedTest, Deserialized, DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk,
     Impact, ImpactedType, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
     MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove, NextUser,
-    NoLongerUsed, Outline, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
-    ReachingTest, Registration, RemovedService, RequestingTest, RestOfFile, RouteChange,
-    RouteContract, RouteForm, RoutineBehind, Severity, ShownView, SideEntry, StaleEntry,
-    StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions,
-    UnsearchedFiles, UseSide, Via, ViaRelation, What, WrittenData,
+    NoLongerUsed, OtherImplementation, Outline, ParameterChange, ProjectChange, ProjectDamage,
+    RangeEntry, ReachedTests, ReachingTest, Registration, RemovedService, RequestingTest,
+    RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity, ShownView,
+    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest,
+    UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -503,6 +503,10 @@ impl Source<'_> {
                 service: source.maybe(Self::text),
                 at: source.line_use(),
                 consumers: source.many(4, Self::line_use),
+                others: source.many(2, |source| OtherImplementation {
+                    at: source.code_place(),
+                    registered: source.many(2, Self::code_place),
+                }),
             }),
             direct: self.many(20, Self::impacted),
             further: self.many(60, Self::impacted),
@@ -524,6 +528,9 @@ impl Source<'_> {
                 ty: source.name(),
                 member: source.maybe(Self::text),
                 path: source.path(),
+                line: source.next() as u32,
+                is_assigned: source.flag(),
+                implemented_by: source.many(3, Self::code_place),
                 n_test_uses: source.next(),
             }),
             written_data: self.many(3, Self::written_data),

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use cortex_wire::{BoundModel, DiffContext, ModelRole, RouteContract};
+use cortex_model::DeclKind;
+use cortex_wire::{
+    BoundModel, DiffContext, MemberChange, MemberChangeKind, ModelRole, RouteContract,
+};
 
 use super::first;
 use crate::{markdown::impact::listed, text::line};
@@ -26,8 +29,35 @@ pub(super) fn rows(answer: &DiffContext) -> Vec<(String, usize)> {
             groups[at].n_first += usize::from(nth == 0);
         }
     }
-    let rows = groups.iter().map(|group| (group.row(), group.n_first));
+    let fields = fields(answer);
+    let rows = groups.iter().map(|group| {
+        let fields = fields.get(group.changed).map_or("", String::as_str);
+        (group.row() + fields, group.n_first)
+    });
     rows.collect()
+}
+
+/// What differs of the properties that others see, by documentation id of their type: ` (+New, -Gone, ~OfAnotherType)`.
+fn fields(answer: &DiffContext) -> BTreeMap<String, String> {
+    let of_type = answer.types.iter().filter_map(|ty| {
+        let seen = ty.members.iter().filter(|it| it.accessibility.is_visible());
+        let fields: Vec<String> = seen.filter_map(field).collect();
+        let id = format!("T:{}", ty.ty.name.replace('+', "."));
+        (!fields.is_empty()).then(|| (id, format!(" ({})", listed(&fields, ", "))))
+    });
+    of_type.collect()
+}
+
+/// A property that came, went or has another type.
+fn field(member: &MemberChange) -> Option<String> {
+    let sign = match member.change {
+        MemberChangeKind::Added => '+',
+        MemberChangeKind::Removed => '-',
+        MemberChangeKind::Signature => '~',
+        MemberChangeKind::Shape | MemberChangeKind::Body | MemberChangeKind::Docs => return None,
+    };
+    let is_property = member.kind == DeclKind::Property && !member.follows_moves;
+    is_property.then(|| format!("{sign}{}", line(&member.name)))
 }
 
 /// The routes whose requests or responses have a changed model.

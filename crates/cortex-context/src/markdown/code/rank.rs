@@ -27,10 +27,10 @@ pub(super) struct Rank {
     author: Author,
     is_test: bool,
     tier: Tier,
-    /// A little change of much code takes little room.
-    is_large: bool,
     /// How often changed lines decide what runs.
     n_decisions: Reverse<usize>,
+    /// A little change of much code takes little room.
+    is_large: bool,
     is_new: bool,
     is_hidden: bool,
     n_dependents: Reverse<usize>,
@@ -52,7 +52,7 @@ enum Tier {
     Runs,
     /// They keep what they are given, or register what others find.
     Wires,
-    /// They have other names for the same variables, or another member had them.
+    /// They have other names for the same variables or say more of null, or another member had them.
     Same,
     /// Nothing of them runs: the signature, attributes or first value of the member.
     Declares,
@@ -111,7 +111,7 @@ impl Tier {
             MemberChangeKind::Docs => Self::Documentation,
             _ if !runs(member) => Self::Declares,
             _ if is_wiring(member) => Self::Wires,
-            _ if only_renames(member) => Self::Same,
+            _ if member.is_annotation_only() || only_renames(member) => Self::Same,
             _ if changes_control_flow(member) => Self::Decides,
             _ => Self::Runs,
         }
@@ -165,12 +165,14 @@ fn lines_of(member: &MemberChange, side: CodeLineKind) -> impl Iterator<Item = &
     changed.map(|line| line.text.trim())
 }
 
-/// Whether both sides of the changed lines are the same but for names of variables, each of which has one other name.
+/// Whether both sides of the changed lines are the same but for names of variables, each of which has one other name, and
+/// for annotations about null.
 fn only_renames(member: &MemberChange) -> bool {
     let sides = [CodeLineKind::Removed, CodeLineKind::Added];
     let [old, new] = sides.map(|side| {
         let lines = lines_of(member, side);
-        lines.flat_map(tokens).collect::<Vec<&str>>()
+        let lines = lines.filter(|text| !text.starts_with("#nullable"));
+        without_annotations(lines.flat_map(tokens))
     });
     let mut renamed: [BTreeMap<&str, &str>; 2] = Default::default();
     let mut before = "";
@@ -186,6 +188,24 @@ fn only_renames(member: &MemberChange) -> bool {
                     && *renamed[0].entry(old).or_insert(new) == *new
                     && *renamed[1].entry(new).or_insert(old) == *old
         })
+}
+
+/// The tokens but for `?` behind types and `!` behind values, as far as what follows tells them apart.
+fn without_annotations<'t>(tokens: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut out: Vec<&str> = Vec::new();
+    for token in tokens {
+        let is_annotation = match (out.last(), token) {
+            // What comes behind `x ?` may be a branch: only a declaration goes on with a name and no value before it.
+            (Some(&"?"), it) => it.starts_with(|c: char| c.is_alphabetic() || ">,)]".contains(c)),
+            (Some(&"!"), it) => it.starts_with(|c: char| ".;,)".contains(c)),
+            _ => false,
+        };
+        if is_annotation {
+            out.pop();
+        }
+        out.push(token);
+    }
+    out
 }
 
 /// Names, literals of text, and all other characters one by one.

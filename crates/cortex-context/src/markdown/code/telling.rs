@@ -91,12 +91,14 @@ fn worths(code: &[CodeLine], stretch: Range<usize>) -> Vec<(Worth, usize)> {
             .is_some_and(|next| next.kind == CodeLineKind::Added);
     let mut is_start = true;
     let mut depth = 0;
+    let mut alike = Alike::default();
     for i in stretch {
         let text = code[i].text.trim();
         if is_comment(&code[i]) {
             continue;
         }
         let worth = match is_start {
+            true if alike.goes_on(text) => worth_of(text).min(Worth::Value),
             true => worth_of(text),
             false => worth_of_rest(text),
         };
@@ -111,6 +113,33 @@ fn worths(code: &[CodeLine], stretch: Range<usize>) -> Vec<(Worth, usize)> {
         }
     }
     out
+}
+
+/// Assignments that follow one another and are made alike, as in a mapping: the first few tell what the others do.
+#[derive(Default)]
+struct Alike {
+    form: String,
+    n: usize,
+}
+
+/// So many of them are told as others are.
+const MAX_ALIKE: usize = 4;
+
+impl Alike {
+    /// Whether a statement is one of these, behind the first few.
+    fn goes_on(&mut self, text: &str) -> bool {
+        let form = assigned(text).map(|(target, _)| {
+            let receiver = target.rsplit_once('.').map_or("", |(it, _)| it);
+            format!("{receiver} = {}", called(text).unwrap_or_default())
+        });
+        let form = form.unwrap_or_default();
+        self.n = match !form.is_empty() && form == self.form {
+            true => self.n + 1,
+            false => 1,
+        };
+        self.form = form;
+        self.n > MAX_ALIKE
+    }
 }
 
 /// How many parentheses and brackets a line leaves open.
@@ -149,7 +178,8 @@ fn worth_of(text: &str) -> Worth {
             };
         }
         "throw" | "break" | "continue" | "goto" => return Worth::Decides,
-        "if" | "else" | "switch" | "case" | "for" | "foreach" | "while" => return Worth::Names,
+        "if" | "else" | "switch" | "case" => return Worth::Decides,
+        "for" | "foreach" | "while" => return Worth::Names,
         "try" | "finally" | "do" | "default" | "using" | "lock" => return Worth::Value,
         _ => {}
     }

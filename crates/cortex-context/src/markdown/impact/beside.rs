@@ -1,5 +1,7 @@
 //! Rows for code that stands beside the change and names no changed symbol.
 
+use std::borrow::Cow;
+
 use cortex_model::simple_name;
 use cortex_wire::{
     CodePlace, DiffContext, LaggingUser, LeftValue, NamedProcedure, NoLongerUsed, TypeTest,
@@ -99,6 +101,7 @@ const MAX_UNUSED: usize = 8;
 
 /// What product code used and uses no longer; `None` without any.
 fn no_longer_used_row(unused: &[NoLongerUsed], names: &Names) -> Option<String> {
+    let mut before = None;
     let mut shown: Vec<String> = (unused.iter().take(MAX_UNUSED))
         .map(|it| {
             let ty = names.listed(&it.ty);
@@ -106,9 +109,26 @@ fn no_longer_used_row(unused: &[NoLongerUsed], names: &Names) -> Option<String> 
                 Some(member) => format!("{ty}.{}", line(member)),
                 None => ty.into_owned(),
             };
-            match it.n_test_uses {
-                0 => name,
-                n => format!("{name} ({} in tests)", counted(n, "use", "uses")),
+            let mut notes = Vec::new();
+            if it.is_assigned {
+                notes.push("assigned only".to_owned());
+            }
+            if !it.implemented_by.is_empty() {
+                let places: Vec<&CodePlace> = it.implemented_by.iter().collect();
+                notes.push(format!("implemented at {}", in_files(&places)));
+            }
+            if it.n_test_uses > 0 {
+                let uses = counted(it.n_test_uses, "use", "uses");
+                notes.push(format!("{uses} in tests"));
+            }
+            let path = match before.replace(&it.path) == Some(&it.path) {
+                true => Cow::Borrowed(""),
+                false => line(it.path.as_str()),
+            };
+            let at = format!("{name} {path}:{}", it.line);
+            match notes.is_empty() {
+                true => at,
+                false => format!("{at} ({})", notes.join("; ")),
             }
         })
         .collect();

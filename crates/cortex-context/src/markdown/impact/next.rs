@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(rows[1], ("then Other.Go ← Main.Run".to_owned(), 1));
         assert!(
             rows[0].0.starts_with(
-                "then Visitor.{Visit0, Visit1, Visit2, Visit3, Visit4 … 65 more} ← Node0.AcceptVisitor, "
+                "then Visitor.{Visit0, Visit1, Visit2, Visit3, Visit4, Visit5, Visit6, Visit7 … 62 more} ← Node0.AcceptVisitor, "
             ),
             "{}",
             rows[0].0

@@ -1,12 +1,16 @@
 //! Rows of registrations for dependency injection.
 
-use std::collections::BTreeSet;
+use cortex_model::simple_name;
+use cortex_wire::{CodePlace, Registration};
 
-use cortex_wire::{Certainty, CodePlace, Registration};
-
-use super::rows::{merged, use_line};
+use super::rows::{member_name, merged};
 use crate::{
-    markdown::{names::Names, places::in_members, plan::counted},
+    look::only_in,
+    markdown::{
+        names::Names,
+        places::{in_files, in_members},
+        plan::counted,
+    },
     text::line,
 };
 
@@ -37,16 +41,40 @@ pub(super) fn registration_line(
 ) -> String {
     let service = registration.service.as_deref();
     let service = service.map(|id| {
-        let name = names.of(id.strip_prefix("T:").unwrap_or(id)).into_owned();
-        format!(" as {name}")
+        let name = id.strip_prefix("T:").unwrap_or(id);
+        format!(" as {}", line(simple_name(name)))
     });
+    let inside = registration.at.inside.as_deref().and_then(member_name);
+    let inside = inside.map_or_else(String::new, |name| format!(" in {}", line(name)));
     format!(
-        "{} registered{}: {}",
+        "{} registered{}: {}:{}{inside}{}",
         names.listed(&registration.ty),
         service.unwrap_or_default(),
-        use_line(&registration.at, Certainty::Exact, None)
+        line(registration.at.path.as_str()),
+        registration.at.at.line,
+        only_in(&registration.at.frameworks),
     ) + &injected(registration)
         + &also(more)
+        + &others(registration)
+}
+
+/// The other implementations of a service that is registered anew.
+fn others(registration: &Registration) -> String {
+    let shown = registration.others.iter().map(|other| {
+        let ty = other.at.inside.as_deref().map_or("", crate::look::short);
+        let registered: Vec<&CodePlace> = other.registered.iter().collect();
+        let registered = match registered.is_empty() {
+            true => String::new(),
+            false => format!(" registered at {}", in_files(&registered)),
+        };
+        let at = in_files(&[&other.at]);
+        format!("{} {at}{registered}", line(ty))
+    });
+    let shown: Vec<String> = shown.collect();
+    match shown.is_empty() {
+        true => String::new(),
+        false => format!("; other implementations: {}", shown.join(", ")),
+    }
 }
 
 /// The further places of a registration.
@@ -63,21 +91,25 @@ fn also(more: &[&Registration]) -> String {
     }
 }
 
-/// So many types that take a service are named.
-const MAX_TAKING: usize = 2;
+/// So many places that take a service are named.
+const MAX_TAKING: usize = 4;
 
-/// Which types take a service; of many, how often it is taken.
+/// Who takes a service; of many, how often it is taken.
 fn injected(registration: &Registration) -> String {
     let taken = merged(registration.consumers.iter());
-    let types: BTreeSet<&str> = (taken.iter())
-        .filter_map(|(used, _)| used.inside.as_deref())
-        .filter_map(|inside| inside.split(".#ctor").next())
-        .filter_map(|ty| ty.rsplit(['.', ':']).next())
-        .collect();
-    let types: Vec<_> = types.into_iter().map(line).collect();
+    let places = taken.iter().map(|(used, _)| {
+        let inside = used.inside.as_deref().unwrap_or_default();
+        let ty = inside.split(".#ctor").next().unwrap_or(inside);
+        let ty = ty.rsplit(['.', ':']).next().unwrap_or(ty);
+        let place = format!("{}:{}", line(used.path.as_str()), used.at.line);
+        match ty.is_empty() {
+            true => place,
+            false => format!("{} {place}", line(ty)),
+        }
+    });
     match taken.len() {
         0 => String::new(),
-        1..=MAX_TAKING if !types.is_empty() => format!(" (injected in {})", types.join(", ")),
+        1..=MAX_TAKING => format!(" (injected in {})", places.collect::<Vec<_>>().join(", ")),
         n => format!(" (injected in {})", counted(n, "place", "places")),
     }
 }

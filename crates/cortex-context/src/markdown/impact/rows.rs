@@ -22,7 +22,7 @@ const MAX_TESTS: usize = 2;
 const MAX_FILES: usize = 10;
 
 /// So many line numbers, members or files are listed in a row.
-const MAX_LISTED: usize = 5;
+const MAX_LISTED: usize = 8;
 
 /// A use with how sure its line is.
 pub(super) type SureUse<'u> = (&'u LineUse, Certainty);
@@ -46,27 +46,45 @@ impl Row {
     }
 }
 
-/// So many places of the product share a row where rows are brief.
-const MAX_TOGETHER: usize = 3;
+/// So many rows of the product share one where rows are brief.
+const MAX_TOGETHER: usize = 4;
 
-/// The same rows without the texts of lines, the first ones of the product together.
+/// The same rows without the texts of lines, those of the product several to a row.
 pub(super) fn brief(rows: Vec<Row>) -> Vec<Row> {
-    let n_product = rows.iter().take_while(|row| !row.is_test).count();
-    let n_first = n_product.min(MAX_TOGETHER);
-    let mut out: Vec<Row> = Vec::with_capacity(rows.len());
-    for (at, row) in rows.into_iter().enumerate() {
-        match out.first_mut() {
-            Some(first) if at < n_first => {
-                first.text = format!("{}; {}", first.text, row.brief());
-                first.n_lines += row.n_lines;
-            }
-            _ => out.push(Row {
-                text: row.brief().to_owned(),
-                ..row
-            }),
+    let (tests, product): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| row.is_test);
+    let together = product.chunks(MAX_TOGETHER).map(|some| {
+        let mut text = some[0].brief().to_owned();
+        let (first, _) = through(&some[0].text);
+        for row in &some[1..] {
+            let (symbol, place) = through(row.brief());
+            let place = if symbol == first { place } else { row.brief() };
+            // A place without a path is in the file before it.
+            text.push_str(if place.starts_with(':') { ", " } else { "; " });
+            text.push_str(place);
         }
+        Row {
+            text,
+            n_lines: some.iter().map(|row| row.n_lines).sum(),
+            is_test: false,
+        }
+    });
+    let tests = tests.into_iter().map(|row| Row {
+        text: row.brief().to_owned(),
+        ..row
+    });
+    together.chain(tests).collect()
+}
+
+/// What a place names instead of the symbol, and the place: `IQuery.Get` and `A.cs:1` of `?IQuery.Get A.cs:1`.
+fn through(place: &str) -> (Option<&str>, &str) {
+    let parts = place
+        .strip_prefix('?')
+        .and_then(|rest| rest.split_once(' '))
+        .filter(|(symbol, _)| symbol.contains('.') && !symbol.contains(':'));
+    match parts {
+        Some((symbol, place)) => (Some(symbol), place),
+        None => (None, place),
     }
-    out
 }
 
 /// The rows for `uses`, product before tests, and for `rest`, the uses that are counted by file alone.
@@ -388,6 +406,7 @@ fn sign(used: &LineUse, certainty: Certainty) -> String {
             format!("?on [{}] ", line(name))
         }
         (Some(via), _) if via.relation == ViaRelation::Branch => "?without it: ".to_owned(),
+        (Some(via), _) if via.relation == ViaRelation::Creation => "makes one: ".to_owned(),
         (Some(via), _) => format!("?{} ", line(&member_with_type(&via.to))),
         (None, Certainty::OverloadSet | Certainty::Possible | Certainty::NameOnly) => {
             "? ".to_owned()
@@ -457,7 +476,7 @@ mod tests {
         assert_eq!(
             texts(&visitor, &[]),
             [
-                "Visitor.cs:5,15,25,35,45 … 96 more in Visit0, Visit1, Visit2, Visit3, Visit4 … 96 more  \
+                "Visitor.cs:5,15,25,35,45,55,65,75 … 93 more in Visit0, Visit1, Visit2, Visit3, Visit4, Visit5, Visit6, Visit7 … 93 more  \
                  return Default(inst);"
             ]
         );

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::RepoPath;
+use cortex_model::{DeclKind, RepoPath};
 use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact};
 
 use super::worth::Worth;
@@ -100,9 +100,17 @@ impl<'a> Weights<'a> {
                     false => Weight::Runs,
                 }
             }
+            // What its value decides runs otherwise where it is named.
+            (Worth::Runs, Some(member)) if has_another_value(member) => Weight::Runs,
             (Worth::Runs, _) => Weight::Declares,
         }
     }
+}
+
+/// Whether a constant or value of an enum has another value.
+fn has_another_value(member: &MemberChange) -> bool {
+    let is_constant = matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember);
+    is_constant && member.change == MemberChangeKind::Body
 }
 
 /// The same symbols, each behind the changed ones that its users name in its place: those show the lines.

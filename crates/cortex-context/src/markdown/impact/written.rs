@@ -6,13 +6,17 @@ use cortex_model::RepoPath;
 use cortex_wire::{CodePlace, DataChange, LeftValue, TextKind, ValueChange, WrittenData};
 
 use super::listed;
-use crate::{markdown::places::in_members, text::line};
+use crate::{
+    markdown::places::{in_few_members, in_members},
+    text::line,
+};
 
 /// A row for each text that changed lines have newly or no longer, and for each name or route that is gone.
 pub(super) fn left_rows(left: &[&LeftValue]) -> Vec<String> {
     let row = |left: &&LeftValue| {
         let places: Vec<&CodePlace> = left.places.iter().collect();
         let what = match (left.kind, left.change) {
+            (_, ValueChange::Described) => "which runs otherwise, is described at",
             (TextKind::Name, _) => "gone, still named in comments or documentation at",
             (TextKind::Route, _) => "gone, its path still stands at",
             (_, ValueChange::Replaced) => "replaced here, still stands at",
@@ -40,13 +44,14 @@ fn beginning(text: &str) -> String {
 /// So many characters tell words.
 const MAX_WORDING: usize = 80;
 
-/// Rows for the data of one type that one changed member assigns or names.
+/// Rows for data that one changed member assigns or names: properties and fields of one type with the same users share one.
 pub(super) fn rows(data: &[WrittenData]) -> Vec<String> {
     let mut written: Vec<Vec<&WrittenData>> = Vec::new();
     for data in data {
         let same = |of: &&mut Vec<&WrittenData>| {
             let first = of[0];
             (&first.ty, &first.by, first.change) == (&data.ty, &data.by, data.change)
+                && users(first) == users(data)
         };
         match written.iter_mut().find(same) {
             Some(of) => of.push(data),
@@ -58,28 +63,31 @@ pub(super) fn rows(data: &[WrittenData]) -> Vec<String> {
 }
 
 /// So many rows tell of properties and fields that changed code assigns.
-const MAX_WRITTEN: usize = 6;
+const MAX_WRITTEN: usize = 12;
 
-/// Properties and fields of one type that one changed member assigns, with who else does and who reads them: those of the
-/// first one, and the names of others that have other places.
+/// A file, and the member around a place in it.
+type Around<'d> = (&'d RepoPath, Option<&'d str>);
+
+/// What writes a property or field, and what reads it.
+fn users(data: &WrittenData) -> [BTreeSet<Around<'_>>; 2] {
+    [&data.writers, &data.readers].map(|places| {
+        let places = places.iter();
+        places.map(|it| (&it.path, it.inside.as_deref())).collect()
+    })
+}
+
+/// Properties and fields with the same users, with who else gives them a value and who reads them.
 fn written_row(data: &[&WrittenData]) -> String {
     let first = data[0];
-    let members_of = |places: &[CodePlace]| -> BTreeSet<(RepoPath, Option<String>)> {
-        let places = places.iter();
-        places
-            .map(|it| (it.path.clone(), it.inside.clone()))
-            .collect()
-    };
-    let places = |it: &WrittenData| (members_of(&it.writers), members_of(&it.readers));
-    let all = data.iter().copied();
-    let (alike, others): (Vec<&WrittenData>, Vec<&WrittenData>) =
-        all.partition(|it| places(it) == places(first));
     let writers: Vec<&CodePlace> = first.writers.iter().collect();
     let readers: Vec<&CodePlace> = first.readers.iter().collect();
     let (writes, reads) = match first.change {
         DataChange::NoLongerWritten => ("still written at", "read at"),
         DataChange::Named => ("also written at", "also named at"),
+        DataChange::NoLongerNamed => ("still written at", "still named at"),
+        DataChange::StillNamed => ("also written at", "also named at"),
         DataChange::NewlyRead => ("written at", "read at"),
+        DataChange::Called => ("also called at", "also called at"),
         DataChange::AnotherValue | DataChange::Written => ("also written at", "read at"),
     };
     let mut sides = [(writes, writers), (reads, readers)];
@@ -88,14 +96,9 @@ fn written_row(data: &[&WrittenData]) -> String {
         sides.reverse();
     }
     let sides = sides.into_iter().filter(|(_, places)| !places.is_empty());
-    let sides = sides.map(|(how, places)| format!("{how} {}", in_members(&places)));
-    let mut parts: Vec<String> = sides.collect();
-    if !others.is_empty() {
-        let names = others.iter().map(|it| line(&it.member));
-        let names = listed(&names.collect::<Vec<_>>(), ", ");
-        parts.push(format!("{names} too, with other places"));
-    }
-    let more = alike.iter().skip(1).map(|it| line(&it.member));
+    let sides = sides.map(|(how, places)| format!("{how} {}", in_few_members(&places)));
+    let parts: Vec<String> = sides.collect();
+    let more = data.iter().skip(1).map(|it| line(&it.member));
     let members: Vec<Cow<'_, str>> = std::iter::once(line(crate::look::short(&first.doc_id)))
         .chain(more)
         .collect();
@@ -105,6 +108,9 @@ fn written_row(data: &[&WrittenData]) -> String {
         DataChange::Written => "written",
         DataChange::NewlyRead => "newly read",
         DataChange::Named => "newly named",
+        DataChange::NoLongerNamed => "no longer named",
+        DataChange::StillNamed => "named on changed lines",
+        DataChange::Called => "newly called",
     };
     format!(
         "{}, {how} by {}: {}",
