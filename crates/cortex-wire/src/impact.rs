@@ -173,6 +173,9 @@ pub struct WrittenData {
     pub by: String,
     /// What that member does with it.
     pub change: DataChange,
+    /// Whether `readers` has the places alone where something is compared with a constant, which much more code names.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_comparisons: bool,
     /// Where else the product assigns it, by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub writers: Vec<CodePlace>,

@@ -117,7 +117,7 @@ pub(crate) fn left_names(
 const MIN_MEMBER: usize = 12;
 
 /// The names of types and members of the product that run otherwise under the name that they had: of types that no other
-/// type is called like, and of members that other types see, both of several words.
+/// type is called like, and of members of static classes that other types see, both of several words.
 fn running_otherwise(
     compared: &Compared,
     answer: &DiffContext,
@@ -141,7 +141,11 @@ fn running_otherwise(
         if !members.is_empty() && is_told(name) && compared.new.types_named(name)?.len() == 1 {
             out.insert(name.to_owned());
         }
-        let seen = members.iter().filter(|it| it.accessibility.is_visible());
+        // Methods of static classes have names that stand for themselves; of others, other types have such as well.
+        let is_static = ty.modifiers.iter().any(|it| it == "static");
+        let seen = members
+            .iter()
+            .filter(|it| is_static && it.accessibility.is_visible());
         let names = seen.map(|it| it.name.as_str());
         let names = names.filter(|name| name.len() >= MIN_MEMBER && is_told(name));
         out.extend(names.map(str::to_owned));

@@ -122,7 +122,8 @@ pub(crate) fn written_data(
             change if change.is_of_constants() => (MAX_NAMED, false),
             _ => (MAX_PLACES, true),
         };
-        if candidate.change.is_of_constants() && uses.len() > max_places {
+        let only_comparisons = candidate.change.is_of_constants() && uses.len() > max_places;
+        if only_comparisons {
             keep_compared(reader, &places, &mut uses)?;
         } else if is_data && uses.len() > max_places {
             // Who decides what much code reads is told all the same.
@@ -160,6 +161,7 @@ pub(crate) fn written_data(
                 }
                 .unwrap_or_default(),
                 change: candidate.change,
+                only_comparisons,
                 writers: writers.into_iter().collect(),
                 readers: readers.into_iter().collect(),
             },

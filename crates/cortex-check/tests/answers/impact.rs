@@ -644,6 +644,7 @@ fn of_a_constant_that_much_code_names_the_comparisons_are_told() {
         (data.change, lines),
         (DataChange::NoLongerNamed, vec![2, 3])
     );
+    assert!(data.only_comparisons);
 }
 
 #[test]
@@ -840,8 +841,8 @@ fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
 
 #[test]
 fn documentation_of_what_runs_otherwise_is_told() {
-    let changed = "class EventTemplate {\n  public int Go() => 1;\n  public int RenderAsHtml() => 1;\n}\nclass Plan { public int Go() => 1; }\nnamespace A { class Extensions9Of { public static int Go() => 1; } }\nnamespace B { class Extensions9Of { } }\n";
-    let users = "class U { } // EventTemplate\n//- /README.md\n`EventTemplate` says it, MyEventTemplate does not,\nPlan neither. RenderAsHtml() does, Extensions9Of may.\n//- /a.json\n{ \"EventTemplate\": 1 }\n";
+    let changed = "class EventTemplate {\n  public int Go() => 1;\n  public int RenderAsText() => 1;\n}\nstatic class Rendering { public static int RenderAsHtml() => 1; }\nclass Plan { public int Go() => 1; }\nnamespace A { class Extensions9Of { public static int Go() => 1; } }\nnamespace B { class Extensions9Of { } }\n";
+    let users = "class U { } // EventTemplate\n//- /README.md\n`EventTemplate` says it, MyEventTemplate does not,\nPlan neither. RenderAsHtml() does, RenderAsText() need not, Extensions9Of may.\n//- /a.json\n{ \"EventTemplate\": 1 }\n";
     let described = |old: &str, new: &str| -> Vec<(String, u32)> {
         let answer = edited(changed, old, new, users).diff_context();
         let values = answer.impact.left_values.iter();
@@ -852,14 +853,10 @@ fn documentation_of_what_runs_otherwise_is_told() {
     };
     let body = described("Go() => 1;\n", "Go() => 2;\n");
     assert_eq!(body, [("EventTemplate".to_owned(), 1)]);
-    let member = described("AsHtml() => 1;\n", "AsHtml() => 2;\n");
-    assert_eq!(
-        member,
-        [
-            ("EventTemplate".to_owned(), 1),
-            ("RenderAsHtml".to_owned(), 2)
-        ]
-    );
+    let member = described("AsHtml() => 1;", "AsHtml() => 2;");
+    assert_eq!(member, [("RenderAsHtml".to_owned(), 2)]);
+    let of_objects = described("AsText() => 1;", "AsText() => 2;");
+    assert_eq!(of_objects, [("EventTemplate".to_owned(), 1)]);
     // New members describe themselves, and a name of one word, or of several types, may be any thing's.
     let new = "Go() => 1;\n  public int More() => 2;\n";
     assert_eq!(described("Go() => 1;\n", new), []);

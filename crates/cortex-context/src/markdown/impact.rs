@@ -46,8 +46,9 @@ const COUNTS_PER_LINE: usize = 3;
 /// Of more symbols whose users run something else, lines are told without their text, so that more of them fit.
 const MAX_IN_FULL: usize = 8;
 
-/// The same of so many lines of such users.
-const MAX_LINES_IN_FULL: usize = 12;
+/// The same where more lines of such users are there than one of so many that could be shown in all, or than a few.
+const ITEMS_PER_FULL_LINE: usize = 48;
+const MIN_LINES_IN_FULL: usize = 4;
 
 /// So many symbols come before what stands beside the change.
 const N_BEFORE_BESIDE: usize = 4;
@@ -251,7 +252,8 @@ impl Lines<'_> {
         let n_lines: usize = (behavior.clone())
             .map(|symbol| symbol.uses.iter().filter(|used| !used.is_test).count())
             .sum();
-        self.is_brief = behavior.count() > MAX_IN_FULL || n_lines > MAX_LINES_IN_FULL;
+        let max_lines = (self.n_max / ITEMS_PER_FULL_LINE).max(MIN_LINES_IN_FULL);
+        self.is_brief = behavior.count() > MAX_IN_FULL || n_lines > max_lines;
         // Nobody but tests uses what is new in tests.
         let tests = answer.test_types();
         symbols.retain(|symbol| {

@@ -393,6 +393,7 @@ impl Source<'_> {
             member: self.text(),
             by: self.text(),
             change: self.pick(DataChange::ALL),
+            only_comparisons: self.flag(),
             writers: self.many(3, Self::code_place),
             readers: self.many(3, Self::code_place),
         }

@@ -16,7 +16,7 @@ pub(super) fn left_rows(left: &[&LeftValue]) -> Vec<String> {
     let row = |left: &&LeftValue| {
         let places: Vec<&CodePlace> = left.places.iter().collect();
         let what = match (left.kind, left.change) {
-            (_, ValueChange::Described) => "which runs otherwise, is described at",
+            (_, ValueChange::Described) => "which runs otherwise, is named in documentation at",
             (TextKind::Name, _) => "gone, still named in comments or documentation at",
             (TextKind::Route, _) => "gone, its path still stands at",
             (_, ValueChange::Replaced) => "replaced here, still stands at",
@@ -83,6 +83,7 @@ fn written_row(data: &[&WrittenData]) -> String {
     let readers: Vec<&CodePlace> = first.readers.iter().collect();
     let (writes, reads) = match first.change {
         DataChange::NoLongerWritten => ("still written at", "read at"),
+        _ if first.only_comparisons => ("written at", "compared with at"),
         DataChange::Named => ("also written at", "also named at"),
         DataChange::NoLongerNamed => ("still written at", "still named at"),
         DataChange::StillNamed => ("also written at", "also named at"),
