@@ -248,12 +248,8 @@ impl Lines<'_> {
             let weight = weights.of_symbol(symbol, changes.worth(symbol));
             has_users && symbol.change != MemberChangeKind::Added && weight.is_behavior()
         };
-        let behavior = symbols.iter().filter(|it| is_behavior(it));
-        let n_lines: usize = (behavior.clone())
-            .map(|symbol| symbol.uses.iter().filter(|used| !used.is_test).count())
-            .sum();
-        let max_lines = (self.n_max / ITEMS_PER_FULL_LINE).max(MIN_LINES_IN_FULL);
-        self.is_brief = behavior.count() > MAX_IN_FULL || n_lines > max_lines;
+        let behavior = symbols.iter().copied().filter(|it| is_behavior(it));
+        self.is_brief = self.is_much(&behavior.collect::<Vec<_>>());
         // Nobody but tests uses what is new in tests.
         let tests = answer.test_types();
         symbols.retain(|symbol| {
@@ -347,6 +343,14 @@ impl Lines<'_> {
             self.is_brief = is_brief;
         }
         self.adapted(&adapted, names);
+    }
+
+    /// Whether so much product code uses symbols that the texts of its lines would leave room for few of them.
+    fn is_much(&self, symbols: &[&SymbolImpact]) -> bool {
+        let uses = symbols.iter().flat_map(|symbol| &symbol.uses);
+        let n_lines = uses.filter(|used| !used.is_test).count();
+        let max_lines = (self.n_max / ITEMS_PER_FULL_LINE).max(MIN_LINES_IN_FULL);
+        symbols.len() > MAX_IN_FULL || n_lines > max_lines
     }
 
     /// Symbols that nothing uses but code which changed with them: few as all others, more in rows of names.
