@@ -55,9 +55,10 @@ pub struct Impact {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_longer_used: Vec<NoLongerUsed>,
     /// Unchanged properties and fields of the product that changed lines of the product assign, and that other code of it
-    /// assigns or reads, where that is on at most thirty lines, and constants that these newly name or no longer do, which
-    /// other code names on at most twenty: ten at most, those first that lines which are gone gave another value, then
-    /// those that the fewest lines name.
+    /// assigns or reads, where that is on at most thirty lines (of what more read, who assigns it); constants that these
+    /// name or no longer do, which other code names, or compares with, on at most twenty; and methods that these newly call,
+    /// which other code calls on at most six: fourteen at most and five of a kind, in the order of the kinds, then those
+    /// that the fewest lines name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub written_data: Vec<WrittenData>,
     /// Unchanged code of the product that lacks what changed code newly does beside the same, then such that calls what new

@@ -42,8 +42,8 @@ type Gone = BTreeMap<String, (TextKind, String)>;
 
 /// The names of types and members of the product, and the paths of routes, that are gone, with the unchanged comments and
 /// texts of the newer side that have them: names in comments of the product and in documentation, routes in its strings and
-/// in all other texts as well; and the types and members of the product that run otherwise, with documentation that has their names. By
-/// name. Where there are any, reads the files that have their words as far as these are kept.
+/// in all other texts as well; and the types and members of the product that run otherwise, with documentation that has
+/// their names. By name. Where there are any, reads the files that have their words as far as these are kept.
 pub(crate) fn left_names(
     compared: &Compared,
     others: &OtherTexts<'_>,
@@ -74,9 +74,9 @@ pub(crate) fn left_names(
     let is_documentation = |path: &RepoPath| DOCUMENTATION.contains(&extension(path).as_str());
     let is_asked = |path: &RepoPath| !routes.is_empty() || is_documentation(path);
     for found in others.lines_with(&all, &is_asked)? {
-        let is_told = match !routes.contains_key(&found.text) {
-            true => is_documentation(&found.path) && has_whole(&found.line, &found.text),
-            false => has_path(&found.line, &found.text),
+        let is_told = match routes.contains_key(&found.text) {
+            true => has_path(&found.line, &found.text),
+            false => is_documentation(&found.path) && has_whole(&found.line, &found.text),
         };
         let is_changed = || {
             let changed = ChangedLines::of(compared, &found.path);

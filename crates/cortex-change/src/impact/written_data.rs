@@ -18,7 +18,7 @@ use crate::{
     impact::{
         branches::tells_apart,
         file_lines::FileLines,
-        names::ChangedNames,
+        names::{ChangedNames, Name},
         next::Member,
         symbols::ChangedSymbol,
         uses::{Found, Places, Want, Wanted, find},
@@ -320,27 +320,14 @@ fn candidates(names: &ChangedNames) -> Vec<Candidate> {
         };
         add(named.what, named.by, change);
     }
-    let (mut by_same, mut by_changed) = (FxHashSet::default(), FxHashSet::default());
-    for named in names.new.iter().filter(|it| it.is_written) {
-        by_same.insert((named.what, named.by));
-        if named.is_changed {
-            by_changed.insert(named.what);
-        }
-    }
+    let (by_same, by_changed) = named_by(names.new.iter().filter(|it| it.is_written));
     for gone in names.old.iter().filter(|it| it.assigned.is_some()) {
         // Where other changed code gives it a value, that moved.
         if !by_same.contains(&(gone.what, gone.by)) && !by_changed.contains(&gone.what) {
             add(gone.what, gone.by, DataChange::NoLongerWritten);
         }
     }
-    let named = names.new.iter().filter(|it| !it.is_written);
-    let (mut by_same, mut by_changed) = (FxHashSet::default(), FxHashSet::default());
-    for named in named {
-        by_same.insert((named.what, named.by));
-        if named.is_changed {
-            by_changed.insert(named.what);
-        }
-    }
+    let (by_same, by_changed) = named_by(names.new.iter().filter(|it| !it.is_written));
     let gone = names
         .old
         .iter()
@@ -354,4 +341,18 @@ fn candidates(names: &ChangedNames) -> Vec<Candidate> {
     let is_late = |change| matches!(change, DataChange::NewlyRead | DataChange::StillNamed);
     out.sort_by_key(|it| is_late(it.change));
     out
+}
+
+/// What names have, with who names it, and what those on changed lines have.
+fn named_by<'n>(
+    names: impl Iterator<Item = &'n Name>,
+) -> (FxHashSet<(Member, Member)>, FxHashSet<Member>) {
+    let (mut by_same, mut by_changed) = (FxHashSet::default(), FxHashSet::default());
+    for named in names {
+        by_same.insert((named.what, named.by));
+        if named.is_changed {
+            by_changed.insert(named.what);
+        }
+    }
+    (by_same, by_changed)
 }
