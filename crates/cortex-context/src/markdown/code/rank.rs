@@ -302,3 +302,19 @@ fn n_decisions(member: &MemberChange) -> usize {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{tokens, without_annotations};
+
+    #[test]
+    fn annotations_about_null_are_left_out_and_null_checks_are_not() {
+        let bare = |text: &str| without_annotations(tokens(text)).concat();
+        assert_eq!(bare("User? user = null;"), bare("User user = null;"));
+        assert_eq!(bare("Get(user!, a!.B)"), bare("Get(user, a.B)"));
+        assert_eq!(bare("List<string?> x"), bare("List<string> x"));
+        assert_ne!(bare("user?.Name"), bare("user.Name"));
+        assert_ne!(bare("a ?? b"), bare("b"));
+        assert_ne!(bare("if (!ok) { }"), bare("if (ok) { }"));
+    }
+}

@@ -353,6 +353,23 @@ return new Receipt(order, left);"#;
     }
 
     #[test]
+    fn a_mapping_does_not_hide_the_condition_behind_it() {
+        let mut texts: Vec<String> = (0..9)
+            .map(|i| format!("license.P{i} = claims.Get(Names.P{i});"))
+            .collect();
+        texts.push("if (!license.CanUse(user))".to_owned());
+        texts.push("{".to_owned());
+        texts.push("    throw new BadRequestException();".to_owned());
+        let code = texts.iter().map(|text| CodeLine {
+            kind: CodeLineKind::Added,
+            text: text.clone(),
+        });
+        let code: Vec<CodeLine> = code.collect();
+        let told = most_telling(&code, &outer_lines(&code), &[0..code.len()], 6);
+        assert_eq!(told, [0, 1, 2, 3, 9, 11]);
+    }
+
+    #[test]
     fn no_more_lines_are_given_than_there_may_be() {
         let n_lines = BODY.lines().count();
         for n in 0..n_lines {
