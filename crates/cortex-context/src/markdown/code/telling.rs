@@ -365,7 +365,8 @@ return new Receipt(order, left);"#;
             text: text.clone(),
         });
         let code: Vec<CodeLine> = code.collect();
-        let told = most_telling(&code, &outer_lines(&code), &[0..code.len()], 6);
+        let whole = 0..code.len();
+        let told = most_telling(&code, &outer_lines(&code), &[whole], 6);
         assert_eq!(told, [0, 1, 2, 3, 9, 11]);
     }
 
