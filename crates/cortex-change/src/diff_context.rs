@@ -16,11 +16,11 @@ use crate::{
         compared::{Compared, Limited, Texts},
         question::{Hunks, Question, UseLines},
     },
-    impact::{self, dangling, names::ChangedNames, next::Member, procedures, symbols},
+    impact::{self, dangling, generic_callers::Running, names::ChangedNames, procedures, symbols},
     moves::{self, names::MovedNames},
     projects,
     propagation::Propagation,
-    reaching::{Look, requesting::requesting_tests, starting::starting_tests},
+    reaching::{Look, other_files, requesting::requesting_tests, starting::starting_tests},
     reading, routes,
 };
 use cortex_git::{
@@ -280,9 +280,7 @@ fn answer(
     let reading = reading::to_read(compared, changed, &symbols, named_there, source)?;
     let mut contracts = contracts::find_contracts(compared, &symbols, &aliases, source)?;
     let named = procedures::named(compared, source)?;
-    let naming: Vec<Member> = (named.iter())
-        .flat_map(|(_, members)| members.iter().copied())
-        .collect();
+    let by_texts = other_files::running(compared, source, &named)?;
     let (impact, tests) = rayon::join(
         || {
             let mut reader = source.open();
@@ -290,7 +288,7 @@ fn answer(
             let changed = (changed, named_there);
             impact::impact(compared, changed, symbols, &propagation, &mut reader, uses)
         },
-        || tests(compared, &run, &naming, question.uses),
+        || tests(compared, &run, by_texts, question.uses),
     );
     let (mut tests, mut deleted) = tests?;
     if let Some(reached) = &mut tests {
@@ -442,12 +440,12 @@ fn running(types: &[TypeChange]) -> impl Iterator<Item = &str> {
     ids.filter(|id| !id.contains(".IServiceCollection"))
 }
 
-/// The tests that may run what changed, or the members that name changed procedures: all where all uses are told, else the
+/// The tests that may run what changed, or the members that run something else since a text that is no code did: all where all uses are told, else the
 /// nearest ones; `None` where so many types changed that what reaches them all is no choice.
 fn tests(
     compared: &Compared,
     changed: &[ChangedType],
-    naming: &[Member],
+    by_texts: Running,
     wanted: UseLines,
 ) -> Result<(Option<ReachedTests>, Vec<DeletedTest>), QueryError> {
     let (look, n_paths) = match wanted {
@@ -465,7 +463,7 @@ fn tests(
     let (reached, deleted) = crate::reaching::question::tests_of_types(
         &compared.old,
         &compared.new,
-        (changed, naming),
+        (changed, by_texts),
         &texts,
         n_paths,
         look,

@@ -9,6 +9,7 @@ mod calling;
 pub(crate) mod climb;
 pub(crate) mod close;
 pub(crate) mod columns;
+mod conditions;
 mod counterparts;
 pub(crate) mod dangling;
 mod declared;
@@ -16,7 +17,7 @@ mod deserialized;
 pub(crate) mod dispatch;
 pub(crate) mod enumerations;
 mod file_lines;
-mod generic_callers;
+pub(crate) mod generic_callers;
 pub(crate) mod handlers;
 pub(crate) mod lagging;
 pub(crate) mod left_names;
@@ -27,6 +28,7 @@ pub(crate) mod mentions;
 pub(crate) mod names;
 pub(crate) mod next;
 mod no_longer_used;
+pub(crate) mod opened;
 pub(crate) mod other_files;
 pub(crate) mod procedures;
 pub(crate) mod promises;
@@ -96,8 +98,10 @@ pub(crate) fn impact(
         written_data = written_data::written_data(compared, names, &symbols, reader)?;
         counterparts = counterparts::counterparts(compared, names, &symbols, reader)?;
     }
+    let conditions = conditions::conditions(compared, &symbols, reader)?;
     let type_tests = type_tests::type_tests(compared, changed, reader)?;
     let deserialized = deserialized::deserialized(compared, &symbols, reader)?;
+    let outside_services = registrations::outside_services(compared, reader)?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
         symbols,
@@ -128,9 +132,11 @@ pub(crate) fn impact(
         no_longer_used,
         written_data,
         counterparts,
+        conditions,
         type_tests,
         deserialized,
         registrations,
+        outside_services,
         n_beyond: n_cut,
         unfollowed_actions: actions.unfollowed,
         n_routes: actions.routes.len().min(requests::MAX_ACTIONS) + actions.n_gone,

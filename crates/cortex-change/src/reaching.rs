@@ -8,6 +8,7 @@ mod doubles;
 mod hosted;
 pub(crate) mod near;
 pub(crate) mod order;
+pub(crate) mod other_files;
 mod overrides;
 pub mod question;
 pub(crate) mod requesting;

@@ -65,6 +65,14 @@ pub struct Impact {
     /// code calls together; of both the three closest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterparts: Vec<Counterpart>,
+    /// Services of frameworks and packages that calls with changed lines register (`AddDistributedMemoryCache`), with who
+    /// takes them: four at most, none that more than forty files name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside_services: Vec<OutsideService>,
+    /// Comparisons on changed lines that unchanged code of the same folder makes as well: the four that fewest lines make,
+    /// none that more than eight do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<SharedCondition>,
     /// Where the product asks whether an object is of a type that a changed type newly derives from, or no longer does; by
     /// changed type, then base. Bases that it asks for on more than forty lines are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -186,6 +194,11 @@ pub struct WrittenData {
 }
 
 impl DataChange {
+    /// Whether it is told of methods.
+    pub fn is_of_methods(self) -> bool {
+        matches!(self, Self::Called | Self::NoLongerCalled)
+    }
+
     /// Whether it is told of constants and values of enums.
     pub fn is_of_constants(self) -> bool {
         matches!(self, Self::Named | Self::NoLongerNamed | Self::StillNamed)
@@ -193,8 +206,39 @@ impl DataChange {
 
     /// Whether it is the older code that did something.
     pub fn is_of_old_code(self) -> bool {
-        matches!(self, Self::NoLongerWritten | Self::NoLongerNamed)
+        matches!(
+            self,
+            Self::NoLongerWritten | Self::NoLongerNamed | Self::NoLongerCalled
+        )
     }
+}
+
+/// A service of a framework or a package that a call with changed lines registers or configures.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutsideService {
+    /// Its simple name.
+    pub service: String,
+    /// The name of the call.
+    pub call: String,
+    /// Where the call is.
+    pub at: CodePlace,
+    /// Where types of the product take the service, one place for each file: in a constructor if one does, else where its
+    /// name stands first.
+    pub taken_at: Vec<CodePlace>,
+}
+
+/// A comparison on changed lines that unchanged code of the same folder makes as well.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SharedCondition {
+    /// As a changed line has it: `send.UserId != userId`.
+    pub condition: String,
+    /// Documentation id of the changed member.
+    pub by: String,
+    /// The same comparison, equal or not, in unchanged members of the product, by path and line; the object may have another
+    /// name there.
+    pub places: Vec<CodePlace>,
 }
 
 /// Unchanged code that names what changed code names, where few others do.
@@ -306,6 +350,10 @@ pub struct NamedProcedure {
     /// names those of many objects (`{Table}_Create`); by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub callers: Vec<CodePlace>,
+    /// Where product code calls other members of the generic type for that object, which call that member and may run it;
+    /// by path and line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callers_of_callers: Vec<CodePlace>,
 }
 
 /// A line of code.

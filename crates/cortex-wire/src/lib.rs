@@ -98,8 +98,8 @@ pub use history::{
 pub use impact::{
     CodePlace, Column, Counterpart, Deserialized, FilesOfName, Impact, ImpactedType, LaggingUser,
     LeftValue, LineUse, LostName, LostPlace, MentionPlace, NamedProcedure, NextUser, NoLongerUsed,
-    OtherImplementation, Registration, RestOfFile, ShownView, SymbolImpact, TypeTest,
-    UnfollowedActions, UseSide, Via, ViaRelation, WrittenData,
+    OtherImplementation, OutsideService, Registration, RestOfFile, SharedCondition, ShownView,
+    SymbolImpact, TypeTest, UnfollowedActions, UseSide, Via, ViaRelation, WrittenData,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

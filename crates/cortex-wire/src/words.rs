@@ -453,6 +453,8 @@ words! {
         NewlyRead = "newly-read",
         /// It newly calls a method.
         Called = "called",
+        /// It calls a method no longer.
+        NoLongerCalled = "no-longer-called",
         /// It newly names a constant or a value of an enum.
         Named = "named",
         /// It names a constant or a value of an enum no longer.

@@ -20,8 +20,36 @@ use crate::{
     },
 };
 
-/// The calls of product code, by path and line, and all members that have a call; some of these may be tests.
-pub(super) type Callers = (Vec<CodePlace>, Vec<Member>);
+/// Members that run something though their own code does not say so.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Running {
+    /// Those that run it for sure.
+    pub(crate) code: Vec<Member>,
+    /// Those that call a member which it implements: a double may stand there.
+    pub(crate) through_contracts: Vec<Member>,
+}
+
+impl Running {
+    pub(crate) fn add(&mut self, other: &Running) {
+        self.code.extend(&other.code);
+        self.through_contracts.extend(&other.through_contracts);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.code.is_empty() && self.through_contracts.is_empty()
+    }
+}
+
+/// Who calls a member for an object.
+#[derive(Clone, Default)]
+pub(super) struct Callers {
+    /// The calls of product code, by path and line.
+    pub(super) places: Vec<CodePlace>,
+    /// Its calls of other members of the generic type, which call the member and may run it.
+    pub(super) through: Vec<CodePlace>,
+    /// All members that have a call of either kind; some may be tests.
+    pub(super) running: Running,
+}
 
 /// Who calls a member of a generic type for each of some objects, by its name or that of what it implements, also through
 /// other members of the type; `None` for an object that no type is for where others are for objects of the repository.
@@ -37,13 +65,14 @@ pub(super) fn callers_for(
     objects: &[&str],
 ) -> Result<Vec<Option<Callers>>, QueryError> {
     let (concrete, is_told_apart) = concrete(ids, member.0, objects)?;
-    let mut out: Vec<(BTreeSet<CodePlace>, BTreeSet<Member>)> =
+    let mut out: Vec<([BTreeSet<CodePlace>; 2], [BTreeSet<Member>; 2])> =
         vec![Default::default(); objects.len()];
     let mut known = BTreeSet::from([member.1]);
     let mut todo = vec![(member.1, id.to_owned())];
     let (mut reader, mut lines) = (source.open(), FileLines::default());
-    while let Some((tag, id)) = todo.pop().filter(|_| !concrete.is_empty()) {
-        let wants = wants(ids, (member.0, tag), &id, &concrete)?;
+    while let Some((called, id)) = todo.pop().filter(|_| !concrete.is_empty()) {
+        let is_other = usize::from(called != member.1);
+        let wants = wants(ids, (member.0, called), &id, &concrete)?;
         let mut places = find(ids.snapshot(), &wants)?;
         places.retain_runnable(compared, ids)?;
         for found in places.found.iter().filter(|it| it.role == Role::Call) {
@@ -57,12 +86,13 @@ pub(super) fn callers_for(
                 continue;
             }
             let (calls, members) = &mut out[found.want.symbol];
-            members.insert((around, tag));
+            let is_promise = found.want.runs.is_some();
+            members[usize::from(is_promise)].insert((around, tag));
             let file = &places.files[found.file as usize];
             if compared.is_of_tests(&file.projects[usize::from(found.project)]) {
                 continue;
             }
-            calls.insert(CodePlace {
+            calls[is_other].insert(CodePlace {
                 path: file.path.clone(),
                 line: lines.line(&mut reader, file.blob, found.offset)?,
                 inside,
@@ -71,7 +101,16 @@ pub(super) fn callers_for(
     }
     let told = out.into_iter().enumerate().map(|(at, (calls, members))| {
         let is_of_any = concrete.iter().any(|(_, object)| *object == at);
-        (is_of_any || !is_told_apart).then(|| (Vec::from_iter(calls), Vec::from_iter(members)))
+        let [places, through] = calls.map(Vec::from_iter);
+        let [code, through_contracts] = members.map(Vec::from_iter);
+        (is_of_any || !is_told_apart).then(|| Callers {
+            places,
+            through,
+            running: Running {
+                code,
+                through_contracts,
+            },
+        })
     });
     Ok(told.collect())
 }

@@ -6,23 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
-use cortex_index::{FileSummary, Index, IndexedSide};
+use cortex_index::FileSummary;
 use cortex_look::QueryError;
 use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey, simple_name};
 use cortex_syntax::text::decode;
 use cortex_wire::{DatabaseObject, NamedProcedure};
 
 use crate::{
-    database::is_sql,
-    diff_context::{
-        blobs::BlobSource,
-        changed_files,
-        compared::{Compared, Limited, Texts},
-    },
+    diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         around::Declared,
-        generic_callers::callers_for,
-        next::Member,
+        generic_callers::{Callers, Running, callers_for},
         strings::{HOLE, strings},
     },
 };
@@ -139,29 +133,7 @@ const CALLS: [&str; 8] = [
 
 /// What names a routine, and the members that run it and others of its kind for no other object: the one that has the
 /// name, or the callers of a generic one for this object, of which some may be tests.
-pub(crate) type Naming = (NamedProcedure, Vec<Member>);
-
-/// The members that name routines of which files of SQL differ between two sides. Compares the trees, and reads the files
-/// that mention a call, where there are such routines.
-pub(crate) fn naming_members(
-    index: &Index,
-    sides: [&IndexedSide; 2],
-) -> Result<Vec<Member>, QueryError> {
-    let source = BlobSource { index, sides };
-    let mut files = changed_files(index, &[], sides[0], sides[1], &mut source.open())?;
-    files.retain(|file| {
-        let side = file.new.as_ref().or(file.old.as_ref());
-        side.is_some_and(|side| is_sql(&side.path))
-    });
-    if files.is_empty() {
-        return Ok(Vec::new());
-    }
-    let texts = Texts::load(&files, source)?;
-    let snapshots = sides.map(|side| side.snapshot.clone());
-    let compared = Compared::new(snapshots, files, texts, Limited::No, None)?;
-    let named = named(&compared, source)?;
-    Ok(named.into_iter().flat_map(|(_, members)| members).collect())
-}
+pub(crate) type Naming = (NamedProcedure, Running);
 
 /// The strings of product code of the newer side that name routines which a difference defines or drops, by name, path
 /// and line. Reads the files that mention a call where there are such routines.
@@ -219,13 +191,20 @@ pub(crate) fn named(
                     callers_for(compared, &mut ids, source, (member, id), &objects)?
                 }
                 (member, _) => {
-                    let members: Vec<Member> = member.into_iter().collect();
-                    vec![Some((Vec::new(), members)); names.len()]
+                    let running = Running {
+                        code: member.into_iter().collect(),
+                        ..Running::default()
+                    };
+                    let callers = Callers {
+                        running,
+                        ..Callers::default()
+                    };
+                    vec![Some(callers); names.len()]
                 }
             };
             for ((name, _), of_object) in names.into_iter().zip(of_objects) {
                 // A generic type that no object of this name is given to means another routine.
-                let Some((callers, members)) = of_object else {
+                let Some(callers) = of_object else {
                     continue;
                 };
                 let named = NamedProcedure {
@@ -233,13 +212,14 @@ pub(crate) fn named(
                     path: file.path.clone(),
                     line: lines.position(it.start as u32).line,
                     inside: inside.clone(),
-                    callers,
+                    callers: callers.places,
+                    callers_of_callers: callers.through,
                 };
-                out.push((named, members));
+                out.push((named, callers.running));
             }
         }
     }
-    out.sort();
-    out.dedup();
+    out.sort_by(|a, b| a.0.cmp(&b.0));
+    out.dedup_by(|a, b| a.0 == b.0);
     Ok(out)
 }

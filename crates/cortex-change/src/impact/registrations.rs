@@ -5,6 +5,7 @@
 //! among its arguments. What is injected is what constructors take.
 
 mod others;
+mod outside;
 
 use crate::{
     diff_context::{blobs::Reader, compared::Compared},
@@ -22,6 +23,7 @@ use cortex_look::{
 };
 use cortex_wire::Role;
 pub(super) use others::others;
+pub(super) use outside::outside_services;
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use cortex_git::ReadBlob;

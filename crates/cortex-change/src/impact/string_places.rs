@@ -50,7 +50,9 @@ pub(super) fn string_places(
     source: BlobSource<'_>,
     wanted: &Wanted<'_>,
 ) -> Result<Vec<(String, CodePlace)>, QueryError> {
-    let files = candidates(compared, &wanted.parts)?;
+    let files = candidates(compared, &wanted.parts, |project| {
+        !compared.is_of_tests(project)
+    })?;
     let found = files.par_chunks(N_TOGETHER).map(|files| {
         let mut reader = source.open();
         let mut out = Vec::new();
@@ -88,14 +90,14 @@ pub(super) fn longest_word(text: &str) -> String {
     word.to_owned()
 }
 
-/// The files of the product that may have one of some texts.
-fn candidates(compared: &Compared, parts: &[String]) -> Result<Vec<FileSummary>, QueryError> {
+/// The files of some projects that may have one of some texts.
+pub(super) fn candidates(
+    compared: &Compared,
+    parts: &[String],
+    is_of: impl Fn(&RepoPath) -> bool,
+) -> Result<Vec<FileSummary>, QueryError> {
     let mut files = compared.new.files()?;
-    files.retain(|file| {
-        file.projects
-            .iter()
-            .any(|project| !compared.is_of_tests(project))
-    });
+    files.retain(|file| file.projects.iter().any(&is_of));
     let wanted: Vec<Word> = (parts.iter())
         .map(|part| Word::exact(&longest_word(part)))
         .collect();

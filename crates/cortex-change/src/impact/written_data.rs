@@ -87,8 +87,11 @@ pub(crate) fn written_data(
     let before = names.before();
     for candidate in candidates(names) {
         let (key, tag) = candidate.what;
-        let is_by_changed = told.contains(&candidate.by)
-            || candidate.change.is_of_old_code() && gone.contains(&candidate.by);
+        // What a member called that is gone says nothing of who else calls it.
+        let is_of_gone = candidate.change.is_of_old_code()
+            && candidate.change != DataChange::NoLongerCalled
+            && gone.contains(&candidate.by);
+        let is_by_changed = told.contains(&candidate.by) || is_of_gone;
         let is_new = matches!(candidate.change, DataChange::NewlyRead | DataChange::Called);
         // All that new code reads is new to it.
         let is_known = is_new
@@ -118,7 +121,7 @@ pub(crate) fn written_data(
     let mut out = Vec::new();
     for ((candidate, described), mut uses) in asked.into_iter().zip(uses) {
         let (max_places, is_data) = match candidate.change {
-            DataChange::Called => (MAX_CALLS, false),
+            change if change.is_of_methods() => (MAX_CALLS, false),
             change if change.is_of_constants() => (MAX_NAMED, false),
             _ => (MAX_PLACES, true),
         };
@@ -233,7 +236,7 @@ fn keep_compared(
 }
 
 /// A member as it is told, where it is a property or field of the product that other types see, or a constant or a value
-/// of an enum, or a method that is called. `change`: which of them.
+/// of an enum, or a method that changed code calls, which may be private. `change`: which of them.
 fn described(
     compared: &Compared,
     ids: &mut DocIds<'_>,
@@ -249,7 +252,7 @@ fn described(
     let doc_id = own.member(at);
     // Most of what code names are methods.
     let kinds = match change {
-        DataChange::Called => &["M:"][..],
+        change if change.is_of_methods() => &["M:"][..],
         change if change.is_of_constants() => &["F:"],
         _ => &["F:", "P:"],
     };
@@ -265,7 +268,7 @@ fn described(
     let member = written.find(|(it, _)| *it == Some(at)).map(|(_, it)| it);
     let member = member.filter(|member| {
         let is_wanted = match change {
-            DataChange::Called => member.kind == DeclKind::Method,
+            change if change.is_of_methods() => return member.kind == DeclKind::Method,
             change if change.is_of_constants() => {
                 matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember)
             }
@@ -297,8 +300,7 @@ fn candidates(names: &ChangedNames) -> Vec<Candidate> {
     // Which of both a name is of, a constant or a property, is seen later.
     let mut out: BTreeMap<(Member, bool, bool), Candidate> = BTreeMap::new();
     let mut add = |what: Member, by: Member, change: DataChange| {
-        let is_call = change == DataChange::Called;
-        let key = (what, change.is_of_constants(), is_call);
+        let key = (what, change.is_of_constants(), change.is_of_methods());
         let candidate = Candidate { what, by, change };
         out.entry(key).or_insert(candidate);
     };
@@ -334,7 +336,11 @@ fn candidates(names: &ChangedNames) -> Vec<Candidate> {
         .filter(|it| it.is_changed && !it.is_written);
     for gone in gone.filter(|it| !by_same.contains(&(it.what, it.by))) {
         if !by_changed.contains(&gone.what) {
-            add(gone.what, gone.by, DataChange::NoLongerNamed);
+            let change = match gone.is_call {
+                true => DataChange::NoLongerCalled,
+                false => DataChange::NoLongerNamed,
+            };
+            add(gone.what, gone.by, change);
         }
     }
     let mut out: Vec<Candidate> = out.into_values().collect();

@@ -5,11 +5,12 @@ use crate::reaching::{
     answer::Reaching,
     doubles::Doubles,
     order::{Key, key},
+    other_files::running_between,
     targets::{self, Differing, TextOf},
 };
 use crate::{
     diff_context::blobs::BlobSource,
-    impact::{next::Member, procedures::naming_members},
+    impact::{generic_callers::Running, next::Member},
 };
 use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_look::{
@@ -111,8 +112,9 @@ pub fn tests_of_change(
         reader.borrow_mut().read_blob(file.blob).ok()
     };
     let mut differing = targets::differing(old, new, &differing_types(old, new)?, &texts)?;
-    differing.add(&naming_members(index, sides)?);
+    differing.running = running_between(index, sides)?;
     let mut members = names(new, &differing.new)?;
+    members.extend(names(new, &running(&differing).concat())?);
     members.extend(names(new, &differing.weak)?);
     members.extend(names(old, &differing.old)?);
     members.sort();
@@ -143,13 +145,13 @@ pub fn tests_of_change(
 pub(crate) fn tests_of_types(
     old: &Snapshot,
     new: &Snapshot,
-    (changed, others): (&[ChangedType], &[Member]),
+    (changed, running): (&[ChangedType], Running),
     texts: &TextOf<'_>,
     n_paths: usize,
     look: Look,
 ) -> Result<(ReachedTests, Vec<DeletedTest>), QueryError> {
     let mut differing = targets::differing(old, new, changed, texts)?;
-    differing.add(others);
+    differing.running = running;
     if differing.is_empty() {
         return Ok((ReachedTests::default(), Vec::new()));
     }
@@ -176,7 +178,10 @@ fn reaching(
         look,
         n_unseen: 0,
     };
-    let seeds = reach.seeds(&differing.new)?;
+    let mut seeds = reach.seeds(&differing.new)?;
+    let [code, contracts] = running(differing);
+    seeds.code.extend(code);
+    seeds.contracts.extend(contracts);
     let before = match differing.old.is_empty() {
         true => None,
         false => Some(TestReach::of(old)?),
@@ -236,6 +241,16 @@ fn reaching(
         is_of_types,
     };
     Ok((reached, deleted))
+}
+
+/// The members that run something else though their code is the same: for sure, and where a double may stand.
+fn running(differing: &Differing) -> [Vec<Target>; 2] {
+    let Running {
+        code,
+        through_contracts,
+    } = &differing.running;
+    let target = |&(key, tag): &Member| Target::Member(key, tag);
+    [code, through_contracts].map(|members| members.iter().map(target).collect())
 }
 
 /// A search for tests of the newer side.

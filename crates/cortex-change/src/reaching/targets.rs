@@ -4,7 +4,7 @@
 
 use crate::{
     annotations::{BothBound, modifier_note},
-    impact::next::Member,
+    impact::generic_callers::Running,
 };
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::{
@@ -138,19 +138,11 @@ pub(crate) struct Differing {
     pub(crate) weak: Vec<Target>,
     /// The types that were there and are of objects, and have members that are new or others than before.
     pub(crate) types: Vec<Target>,
+    /// Members of the newer side that run something else though their code is the same.
+    pub(crate) running: Running,
 }
 
 impl Differing {
-    /// Adds members of the newer side that run something else though their code is the same.
-    pub(crate) fn add(&mut self, members: &[Member]) {
-        for &(key, tag) in members {
-            let other = Target::Member(key, tag);
-            if !self.new.contains(&other) {
-                self.new.push(other);
-            }
-        }
-    }
-
     /// Adds a type that is new. An enum runs nothing: who names its values changed for that.
     fn came(&mut self, key: TypeKey, node: &TypeNode) {
         let list = match node.kind {
@@ -161,7 +153,8 @@ impl Differing {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.old.is_empty() && self.new.is_empty() && self.weak.is_empty()
+        let running = &self.running;
+        self.old.is_empty() && self.new.is_empty() && self.weak.is_empty() && running.is_empty()
     }
 }
 

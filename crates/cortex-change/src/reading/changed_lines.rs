@@ -45,6 +45,11 @@ impl ChangedLines {
         }
     }
 
+    /// The decoded text of the file.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
     /// The 1-based line of an offset.
     pub(crate) fn line(&self, offset: u32) -> u32 {
         self.table.position(offset).line
@@ -63,7 +68,7 @@ impl ChangedLines {
     }
 
     /// Whether a line from the one of an offset to that of another is one of them.
-    fn has_any(&self, offsets: Range<u32>) -> bool {
+    pub(crate) fn has_any(&self, offsets: Range<u32>) -> bool {
         let line = |offset| self.table.position(offset).line.saturating_sub(1);
         let (first, last) = (line(offsets.start), line(offsets.end));
         let at = self.hunks.partition_point(|hunk| hunk.end <= first);

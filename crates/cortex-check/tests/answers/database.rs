@@ -195,7 +195,9 @@ public class DeskTests {
     [Fact] public void Stocks() => new Desk().Stock(new Items());
     [Fact] public void Holds() => new Desk().Hold(new Orders());
     [Fact] public void Saves() => new Orders().Save(null);
+    [Fact] public void Made() => Help.Make(new Orders());
 }
+static class Help { public static void Make(IOrders orders) => orders.Save(null); }
 ",
     );
     world.write(
@@ -210,19 +212,23 @@ public class DeskTests {
     world.commit("change");
     let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
     let text = render(&answer, Format::Markdown, 4_000).expect("the answer has Markdown");
-    let told = "\nOrder_Update in SQL: named by A.cs:9 in Repository`1.Save; called for it by A.cs:15 in Desk.Sell, A.cs:17 in Desk.Hold\n";
+    let told = "\nOrder_Update in SQL: named by A.cs:9 in Repository`1.Save; called for it by A.cs:15 in Sell; perhaps also by A.cs:17 in Hold\n";
     assert!(text.contains(told), "{text}");
     let tests = world.envelope("tests", json!({"subjects": ["HEAD~1..HEAD"]}));
     let tests = tests["answer"]["subjects"][0]["tests"]
         .as_array()
         .expect("tests")
         .clone();
+    // No code of tests changed.
+    for mark in ["isByTestCode", "isChanged"] {
+        assert!(tests.iter().all(|it| it.get(mark).is_none()), "{tests:?}");
+    }
     let mut methods: Vec<&str> = tests
         .iter()
         .filter_map(|it| it["method"].as_str())
         .collect();
     methods.sort_unstable();
-    assert_eq!(methods, ["Holds", "Saves", "Sells"]);
+    assert_eq!(methods, ["Holds", "Made", "Saves", "Sells"]);
     // Of two objects each has its own.
     for (name, n) in [("Order_Update", 3), ("Item_Update", 1)] {
         let path = format!("{name}.sql");
@@ -240,7 +246,7 @@ public class DeskTests {
     world.commit("another");
     let details = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
     assert!(!details.contains("named by"), "{details}");
-    let other = "Item_Update in SQL: named by A.cs:9 in Repository`1.Save; called for it by A.cs:16 in Desk.Stock\n";
+    let other = "Item_Update in SQL: named by A.cs:9 in Repository`1.Save; called for it by A.cs:16 in Stock\n";
     assert!(text.contains(other), "{text}");
 }
 

@@ -1,7 +1,7 @@
 //! Who uses what changed, in each way in which C# can use something; renames and moves; edits without impact.
 
 use crate::moves::markdown;
-use cortex_check::{Repository, expect};
+use cortex_check::{Repository, Service, expect, json};
 use cortex_wire::{CallReason, CodeLineKind, DataChange, ValueChange, ViaRelation};
 
 /// A repository whose last commit replaces a text in `Changed.cs`, which `Users.cs` uses.
@@ -670,6 +670,171 @@ fn who_else_calls_what_changed_code_newly_calls_is_told() {
     assert_eq!(called("s.Load(); s.Save();", 9), []);
     assert_eq!(called("s.Load(); s.Save();", 0), []);
     assert_eq!(called("s.Load(); s.Load();", 2), []);
+}
+
+#[test]
+fn who_still_calls_what_changed_code_calls_no_longer_is_told() {
+    let changed = "public class Page {\n  public void Show(Store s) { s.Load(); Check(); }\n  public void Edit(Store s) { Check(); }\n  public void Drop(Store s) { s.Save(); }\n  void Check() { }\n}\n";
+    let users = "public class Store { public void Load() { } public void Save() { } }\nclass U {\n  void m(Store s) => s.Save();\n  void n(Store s) => s.Load();\n}\n";
+    let called = |old: &str, new: &str| -> Vec<(String, DataChange, Vec<u32>)> {
+        let answer = edited(changed, old, new, users).diff_context();
+        let data = answer.impact.written_data.into_iter();
+        data.map(|it| {
+            let lines = it.readers.iter().map(|place| place.line);
+            (it.doc_id, it.change, lines.collect())
+        })
+        .collect()
+    };
+    let of = |id: &str, line: u32| vec![(id.to_owned(), DataChange::NoLongerCalled, vec![line])];
+    // Its own type alone may call a private method.
+    assert_eq!(
+        called("s.Load(); Check();", "s.Load();"),
+        of("M:Page.Check", 3)
+    );
+    assert_eq!(
+        called("s.Load(); Check();", "Check();"),
+        of("M:Store.Load", 4)
+    );
+    // It is called elsewhere in the same member, or by other changed code.
+    assert_eq!(
+        called("s.Load(); Check();", "s.Load(); if (s != null) Check();"),
+        []
+    );
+    assert_eq!(
+        called(
+            "s.Load(); Check(); }\n",
+            "s.Load(); }\n  public void More() { Check(); }\n"
+        ),
+        []
+    );
+    // The member that called it is gone.
+    assert_eq!(
+        called("  public void Drop(Store s) { s.Save(); }\n", ""),
+        []
+    );
+}
+
+#[test]
+fn who_takes_a_service_from_outside_that_is_registered_otherwise_is_told() {
+    let setup = "//- /Setup.cs project:P\nusing System;\npublic interface IServices { IServices AddStamps(Action<Options> o); IServices AddDistributedMemoryCache(); IServices AddOwn(int n); }\npublic class Options { public string Origin; public int N; }\npublic interface IOwn { }\nclass Setup {\n  void Services(IServices services) {\n    services.AddStamps(options =>\n    {\n      options.Origin = \"a\";\n    });\n    services.AddDistributedMemoryCache();\n    services.AddOwn(1);\n  }\n}\n";
+    let users = "//- /A.cs\nclass A { IStamps own; A(IStamps s) { own = s; } }\nclass B { IDistributedCache cache; IOwn own; }\n//- /T.cs project:T refs:P packages:xunit\nclass T { IStamps mine; }\n";
+    let told = |old: &str, new: &str| -> Vec<String> {
+        let fixture = format!("{setup}{users}");
+        let answer = Repository::edited(&fixture, old, new).diff_context();
+        let told = answer.impact.outside_services.into_iter();
+        told.map(|it| {
+            let taken = it.taken_at.iter();
+            let taken = taken.map(|at| format!("{}:{} {:?}", at.path, at.line, at.inside));
+            let taken: Vec<String> = taken.collect();
+            format!(
+                "{} {} {}: {}",
+                it.call,
+                it.service,
+                it.at.line,
+                taken.join(", ")
+            )
+        })
+        .collect()
+    };
+    assert_eq!(
+        told("= \"a\"", "= \"b\""),
+        ["AddStamps IStamps 7: A.cs:1 Some(\"M:A.#ctor(IStamps)\")"]
+    );
+    assert_eq!(
+        told(
+            "AddDistributedMemoryCache();\n    s",
+            "AddDistributedMemoryCache(); // new\n    s"
+        ),
+        ["AddDistributedMemoryCache IDistributedCache 11: A.cs:2 Some(\"F:B.cache\")"]
+    );
+    // A service of the repository is bound, and of no call a line changed.
+    assert_eq!(told("AddOwn(1)", "AddOwn(2)"), [""; 0]);
+    assert_eq!(told("int N;", "int M;"), [""; 0]);
+}
+
+#[test]
+fn tests_that_open_a_changed_file_run_for_it() {
+    let tests = "using Xunit;
+public class Tests {
+    [Fact] public void Opens() => Read(\"./data/open-id.json\");
+    [Fact] public void Helped() => Help.Open();
+    [Fact] public void Other() => Read(\"other.json\");
+    static void Read(string path) { }
+}
+static class Help { public static void Open() => System.IO.File.OpenRead(\"App.data.open-id.json\"); }
+";
+    let world = Service::parse(&format!(
+        "//- /App/A.cs project:App\npublic class A {{ }}\n//- /Tests/T.cs project:Tests packages:xunit refs:App\n{tests}"
+    ));
+    world.write("Tests/data/open-id.json", "{}");
+    world.commit("data");
+    world.write("Tests/data/open-id.json", "{ \"a\": 1 }");
+    world.commit("change");
+    let methods = |answer: &serde_json::Value| -> Vec<String> {
+        let tests = answer.as_array().expect("tests").iter();
+        let mut names: Vec<String> = tests
+            .filter_map(|it| Some(it["method"].as_str()?.to_owned()))
+            .collect();
+        names.sort_unstable();
+        names
+    };
+    let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let reached = &answer["answer"]["impact"]["tests"]["tests"];
+    assert_eq!(methods(reached), ["Helped", "Opens"]);
+    let answer = world.envelope("tests", json!({"subjects": ["HEAD~1..HEAD"]}));
+    let reached = &answer["answer"]["subjects"][0]["tests"];
+    assert_eq!(methods(reached), ["Helped", "Opens"]);
+}
+
+#[test]
+fn comparisons_on_changed_lines_are_told_with_those_of_the_same_folder() {
+    let fixture = "//- /A/Order.cs project:P\npublic class Order { public int Owner; public int State; }\n//- /A/Page.cs\nclass Page {\n  void Put(Order o, int user) { if (o.Owner != user) return; }\n  void Drop(Order order, int user) { if (order?.Owner == user) return; }\n  void Post(Order o, int user) { }\n}\n//- /A/More.cs\nclass More { bool m(Order it, int user) => it.Owner == user; bool n(Order it, int state) => it.Owner == state; }\n//- /B/Far.cs\nclass Far { bool m(Order it, int user) => it.Owner == user; }\n//- /A/T.cs project:T refs:P packages:xunit\nclass Tests { [Xunit.Fact] public void t() { var o = new Order(); int user = 1; _ = o.Owner == user; } }\n";
+    let told = |old: &str, new: &str| -> Vec<(String, String, Vec<String>)> {
+        let answer = Repository::edited(fixture, old, new).diff_context();
+        let conditions = answer.impact.conditions.into_iter();
+        conditions
+            .map(|it| {
+                let places = it.places.iter();
+                let places = places.map(|at| format!("{}:{}", at.path, at.line));
+                (it.condition, it.by, places.collect())
+            })
+            .collect()
+    };
+    let of = |condition: &str, by: &str, places: &[&str]| {
+        let places = places.iter().map(|it| (*it).to_owned()).collect();
+        vec![(condition.to_owned(), by.to_owned(), places)]
+    };
+    let post = "M:Page.Post(Order,System.Int32)";
+    assert_eq!(
+        told(
+            "Post(Order o, int user) { }",
+            "Post(Order o, int user) { if (o.Owner != user) return; }"
+        ),
+        of(
+            "o.Owner != user",
+            post,
+            &["A/More.cs:1", "A/Page.cs:2", "A/Page.cs:3"]
+        )
+    );
+    let drop = "M:Page.Drop(Order,System.Int32)";
+    assert_eq!(
+        told("if (order?.Owner == user) return;", ""),
+        of("order.Owner == user", drop, &["A/More.cs:1", "A/Page.cs:2"])
+    );
+    assert_eq!(
+        told(
+            "Post(Order o, int user) { }",
+            "Post(Order o, int user) { if (o.State != user) return; }"
+        ),
+        []
+    );
+    assert_eq!(
+        told(
+            "Post(Order o, int user) { }",
+            "Post(Order o, int user) { user = 1; }"
+        ),
+        []
+    );
 }
 
 #[test]

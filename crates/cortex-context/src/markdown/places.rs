@@ -1,13 +1,114 @@
 //! Places of code in one line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_wire::CodePlace;
+use cortex_model::RepoPath;
+use cortex_wire::{CodePlace, DiffContext};
 
 use crate::text::line;
 
 /// So many places are named.
 const MAX_NAMED: usize = 8;
+
+/// So many places are named where much else is.
+const MAX_FEW: usize = 5;
+
+/// Which files are near to changed code: where there are many places, the nearest ones are named.
+#[derive(Default)]
+pub(super) struct Near<'a> {
+    /// Files with changed types of the product.
+    files: BTreeSet<&'a str>,
+    /// The directories around them, to the root.
+    directories: BTreeSet<&'a str>,
+}
+
+impl<'a> Near<'a> {
+    /// Near to what a difference changes in the product.
+    pub(super) fn of(answer: &'a DiffContext) -> Self {
+        let tests = answer.test_types();
+        let types = answer.types.iter();
+        let types = types.filter(|it| !tests.contains(it.ty.name.as_str()));
+        let files: BTreeSet<&str> = types
+            .flat_map(|it| &it.files)
+            .map(RepoPath::as_str)
+            .collect();
+        Self {
+            directories: files.iter().flat_map(|path| directories(path)).collect(),
+            files,
+        }
+    }
+
+    /// How far a file is: 0 for a changed one, then by directories that it shares with none of them.
+    fn distance(&self, path: &str) -> usize {
+        match self.files.contains(path) {
+            true => 0,
+            false => {
+                let own = directories(path);
+                1 + own.take_while(|it| !self.directories.contains(it)).count()
+            }
+        }
+    }
+
+    /// The places of files, each with its line, the nearest first.
+    pub(super) fn in_files(&self, places: &[&CodePlace]) -> String {
+        let mut places = places.to_vec();
+        places.sort_by_key(|it| self.distance(it.path.as_str()));
+        in_files(&places)
+    }
+
+    /// The first place in each member, those of one file together, the nearest first.
+    pub(super) fn in_members(&self, places: &[&CodePlace]) -> String {
+        self.first_in_members(places, MAX_NAMED)
+    }
+
+    /// The same, of less members.
+    pub(super) fn in_few_members(&self, places: &[&CodePlace]) -> String {
+        self.first_in_members(places, MAX_FEW)
+    }
+
+    fn first_in_members(&self, places: &[&CodePlace], n_max: usize) -> String {
+        let mut first: BTreeMap<(usize, &str, Option<&str>), u32> = BTreeMap::new();
+        for place in places {
+            let path = place.path.as_str();
+            let line = first
+                .entry((self.distance(path), path, place.inside.as_deref()))
+                .or_insert(place.line);
+            *line = place.line.min(*line);
+        }
+        // The words for one more would be as long as the one.
+        let n_max = n_max + usize::from(first.len() == n_max + 1);
+        let shown: Vec<_> = first.iter().take(n_max).collect();
+        let of_file = shown.chunk_by(|(a, _), (b, _)| a.1 == b.1);
+        let mut out: Vec<String> = of_file
+            .map(|members| {
+                let path = members[0].0.1;
+                let mut members: Vec<(u32, &str)> = (members.iter())
+                    .map(|((_, _, inside), at)| {
+                        let inside = inside.map_or("", crate::look::short);
+                        (**at, inside.rsplit('.').next().unwrap_or(inside))
+                    })
+                    .collect();
+                members.sort_unstable();
+                let members = members.iter();
+                let members = members.map(|(at, member)| match member.is_empty() {
+                    true => format!(":{at}"),
+                    false => format!(":{at} in {}", line(member)),
+                });
+                let members: Vec<String> = members.collect();
+                format!("{}{}", line(path), members.join(", "))
+            })
+            .collect();
+        if first.len() > n_max {
+            out.push(format!("… {} more", first.len() - n_max));
+        }
+        out.join(", ")
+    }
+}
+
+/// The directories around a file, the innermost first.
+fn directories(path: &str) -> impl Iterator<Item = &str> {
+    path.rmatch_indices('/').map(|(at, _)| &path[..at])
+}
 
 /// The places of files, each with its line.
 pub(super) fn in_files(places: &[&CodePlace]) -> String {
@@ -20,49 +121,7 @@ pub(super) fn in_files(places: &[&CodePlace]) -> String {
     shown.join(", ")
 }
 
-/// So many places are named where much else is.
-const MAX_FEW: usize = 5;
-
 /// The first place in each member, those of one file together.
 pub(super) fn in_members(places: &[&CodePlace]) -> String {
-    first_in_members(places, MAX_NAMED)
-}
-
-/// The same, of less members.
-pub(super) fn in_few_members(places: &[&CodePlace]) -> String {
-    first_in_members(places, MAX_FEW)
-}
-
-fn first_in_members(places: &[&CodePlace], n_max: usize) -> String {
-    let mut first: BTreeMap<(&str, Option<&str>), u32> = BTreeMap::new();
-    for place in places {
-        let line = first
-            .entry((place.path.as_str(), place.inside.as_deref()))
-            .or_insert(place.line);
-        *line = place.line.min(*line);
-    }
-    let mut by_file: BTreeMap<&str, Vec<(u32, &str)>> = BTreeMap::new();
-    // The words for one more would be as long as the one.
-    let n_max = n_max + usize::from(first.len() == n_max + 1);
-    let shown = first.iter().take(n_max);
-    for (&(path, inside), &at) in shown {
-        let inside = inside.map_or("", crate::look::short);
-        let member = inside.rsplit('.').next().unwrap_or(inside);
-        by_file.entry(path).or_default().push((at, member));
-    }
-    let mut out: Vec<String> = Vec::new();
-    for (path, mut members) in by_file {
-        members.sort_unstable();
-        let members = members.iter();
-        let members = members.map(|(at, member)| match member.is_empty() {
-            true => format!(":{at}"),
-            false => format!(":{at} in {}", line(member)),
-        });
-        let members: Vec<String> = members.collect();
-        out.push(format!("{}{}", line(path), members.join(", ")));
-    }
-    if first.len() > n_max {
-        out.push(format!("… {} more", first.len() - n_max));
-    }
-    out.join(", ")
+    Near::default().in_members(places)
 }

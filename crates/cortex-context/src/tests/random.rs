@@ -9,11 +9,12 @@ use cortex_wire::{
     DeletedTest, Deserialized, DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk,
     Impact, ImpactedType, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
     MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove, NextUser,
-    NoLongerUsed, OtherImplementation, Outline, ParameterChange, ProjectChange, ProjectDamage,
-    RangeEntry, ReachedTests, ReachingTest, Registration, RemovedService, RequestingTest,
-    RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity, ShownView,
-    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest,
-    UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation, What, WrittenData,
+    NoLongerUsed, OtherImplementation, Outline, OutsideService, ParameterChange, ProjectChange,
+    ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RemovedService,
+    RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity,
+    SharedCondition, ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals,
+    TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation,
+    What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -536,6 +537,17 @@ impl Source<'_> {
             }),
             written_data: self.many(3, Self::written_data),
             counterparts: self.many(3, Self::counterpart),
+            outside_services: self.many(2, |source| OutsideService {
+                service: source.text(),
+                call: source.text(),
+                at: source.code_place(),
+                taken_at: source.many(3, Self::code_place),
+            }),
+            conditions: self.many(2, |source| SharedCondition {
+                condition: source.text(),
+                by: source.text(),
+                places: source.many(3, Self::code_place),
+            }),
             type_tests: self.many(2, Self::type_test),
             deserialized: self.many(2, |source| Deserialized {
                 ty: source.name(),
@@ -568,6 +580,7 @@ impl Source<'_> {
                 line: source.next() as u32,
                 inside: source.flag().then(|| source.text()),
                 callers: source.many(6, Self::code_place),
+                callers_of_callers: source.many(3, Self::code_place),
             }),
             lost_names: self.many(3, |source| LostName {
                 name: source.text(),

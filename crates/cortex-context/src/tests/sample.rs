@@ -325,6 +325,8 @@ fn impact() -> Impact {
         no_longer_used: Vec::new(),
         written_data: Vec::new(),
         counterparts: Vec::new(),
+        conditions: Vec::new(),
+        outside_services: Vec::new(),
         type_tests: Vec::new(),
         columns: Vec::new(),
         deserialized: Vec::new(),

@@ -170,6 +170,12 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.counterparts, other.counterparts, |a, b| {
             (&a.shared, &a.adds) == (&b.shared, &b.adds)
         });
+        absorb(&mut out.outside_services, other.outside_services, |a, b| {
+            (&a.call, &a.service) == (&b.call, &b.service)
+        });
+        absorb(&mut out.conditions, other.conditions, |a, b| {
+            a.condition == b.condition
+        });
         absorb(&mut out.deserialized, other.deserialized, |a, b| a == b);
         absorb(&mut out.columns, other.columns, |a, b| a == b);
         absorb(&mut out.type_tests, other.type_tests, |a, b| a == b);

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use cortex_model::simple_name;
 use cortex_wire::{
-    CodePlace, DiffContext, LaggingUser, LeftValue, NamedProcedure, NoLongerUsed, TypeTest,
-    ValueChange, What,
+    CodePlace, DiffContext, LaggingUser, LeftValue, NamedProcedure, NoLongerUsed, OutsideService,
+    TypeTest, ValueChange, What,
 };
 
 use super::{counterparts, listed, written};
 use crate::{
     markdown::{
         names::Names,
-        places::{in_files, in_members},
+        places::{Near, in_files},
         plan::counted,
     },
     text::line,
@@ -22,6 +22,7 @@ use crate::{
 /// database that lacks a parameter which a similar one got; for each place that names a changed routine; for each changed
 /// view that others show; for data that changed code assigns; and one for what nothing uses any longer.
 pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
+    let near = &Near::of(answer);
     let same = |a: &LaggingUser, b: &LaggingUser| (&a.ty, &a.like) == (&b.ty, &b.like);
     let lagging = answer.impact.lagging.chunk_by(same);
     let lagging = lagging.map(|of_type| lagging_row(of_type, names));
@@ -37,7 +38,8 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             )
         })
     });
-    let named = answer.impact.procedures.iter().map(naming_row);
+    let named = answer.impact.procedures.chunk_by(|a, b| a.name == b.name);
+    let named = named.map(|it| naming_row(it, near));
     let unused = no_longer_used_row(&answer.impact.no_longer_used, names);
     let views = answer.impact.views.iter().map(|view| {
         let places = view.shown_by.iter();
@@ -60,29 +62,37 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             listed(&files.collect::<Vec<_>>(), ", ")
         )
     });
-    let rows = written::left_rows(&left).into_iter();
-    let rows = rows.chain(counterparts::rows(&answer.impact.counterparts));
+    let rows = written::left_rows(&left, near).into_iter();
+    let rows = rows.chain(counterparts::rows(&answer.impact.counterparts, near));
+    let outside = answer.impact.outside_services.iter();
+    let rows = rows.chain(outside.map(|it| outside_row(it, near)));
+    let rows = rows.chain(counterparts::conditions(&answer.impact.conditions, near));
     let asked = answer.impact.type_tests.iter();
-    let rows = rows.chain(asked.map(|it| asking_row(it, names)));
+    let rows = rows.chain(asked.map(|it| asking_row(it, names, near)));
     let rows = rows.chain(lagging);
     let rows = rows.chain(behind).chain(named).chain(views);
-    let rows = rows.chain(written::rows(&answer.impact.written_data));
+    let rows = rows.chain(written::rows(&answer.impact.written_data, near));
     let columns = answer.impact.columns.iter().map(|column| {
         let places: Vec<&CodePlace> = column.places.iter().collect();
         let name = line(crate::look::short(&column.doc_id));
-        format!("{name} in SQL: named at {}", in_files(&places))
+        format!("{name} in SQL: named at {}", near.in_files(&places))
     });
     let read = answer.impact.deserialized.iter().map(|read| {
         let places: Vec<&CodePlace> = read.places.iter().collect();
         let ty = line(simple_name(&read.ty));
-        format!("{ty} read from text or settings at {}", in_members(&places))
+        format!(
+            "{ty} read from text or settings at {}",
+            near.in_members(&places)
+        )
     });
     let rows = rows.chain(read).chain(columns).chain(files);
-    rows.chain(written::left_rows(&new)).chain(unused).collect()
+    rows.chain(written::left_rows(&new, near))
+        .chain(unused)
+        .collect()
 }
 
 /// Code that objects of a changed type pass, or passed, as those of a base.
-fn asking_row(asked: &TypeTest, names: &Names) -> String {
+fn asking_row(asked: &TypeTest, names: &Names, near: &Near<'_>) -> String {
     let how = match asked.what {
         What::Removed => "is no longer",
         _ => "is now",
@@ -92,7 +102,20 @@ fn asking_row(asked: &TypeTest, names: &Names) -> String {
         "{} {how} {}, which is asked for at {}",
         names.listed(&asked.ty),
         names.listed(&asked.base),
-        in_members(&places)
+        near.in_members(&places)
+    )
+}
+
+/// A service of a framework that changed code registers, with who takes it.
+fn outside_row(service: &OutsideService, near: &Near<'_>) -> String {
+    let places: Vec<&CodePlace> = service.taken_at.iter().collect();
+    format!(
+        "{} of {} {}:{}: taken at {}",
+        line(&service.service),
+        line(&service.call),
+        line(service.at.path.as_str()),
+        service.at.line,
+        near.in_members(&places)
     )
 }
 
@@ -165,20 +188,27 @@ fn lagging_row(users: &[LaggingUser], names: &Names) -> String {
     )
 }
 
-/// A string that names a routine, with the calls that run it for that routine's object.
-fn naming_row(named: &NamedProcedure) -> String {
-    let name = line(&named.name);
-    let by = place(named.path.as_str(), named.line, named.inside.as_deref());
-    let callers = named.callers.iter();
-    let callers = callers.map(|it| place(it.path.as_str(), it.line, it.inside.as_deref()));
-    let callers: Vec<String> = callers.collect();
-    match callers.is_empty() {
-        true => format!("{name} in SQL: named by {by}"),
-        false => format!(
-            "{name} in SQL: named by {by}; called for it by {}",
-            listed(&callers, ", ")
-        ),
+/// The strings that name a routine, with the calls that run them for that routine's object.
+fn naming_row(named: &[NamedProcedure], near: &Near<'_>) -> String {
+    let by = named
+        .iter()
+        .map(|it| place(it.path.as_str(), it.line, it.inside.as_deref()));
+    let mut row = format!(
+        "{} in SQL: named by {}",
+        line(&named[0].name),
+        listed(&by.collect::<Vec<_>>(), ", ")
+    );
+    let callers = |of: fn(&NamedProcedure) -> &[CodePlace]| {
+        let places: Vec<&CodePlace> = named.iter().flat_map(of).collect();
+        (!places.is_empty()).then(|| near.in_few_members(&places))
+    };
+    if let Some(places) = callers(|it| &it.callers) {
+        row.push_str(&format!("; called for it by {places}"));
     }
+    if let Some(places) = callers(|it| &it.callers_of_callers) {
+        row.push_str(&format!("; perhaps also by {places}"));
+    }
+    row
 }
 
 /// A line of a file, and the member around it.

@@ -1,16 +1,16 @@
 //! Rows for unchanged code that does what changed code does.
 
-use cortex_wire::{CodePlace, Counterpart};
+use cortex_wire::{CodePlace, Counterpart, SharedCondition};
 
 use super::listed;
-use crate::{markdown::places::in_members, text::line};
+use crate::{markdown::places::Near, text::line};
 
 /// A row for each step that changed code newly takes beside something, with the code that does not, and for the code that
 /// calls what new code calls.
-pub(super) fn rows(counterparts: &[Counterpart]) -> impl Iterator<Item = String> + '_ {
-    counterparts.iter().map(|it| {
+pub(super) fn rows(counterparts: &[Counterpart], near: &Near<'_>) -> Vec<String> {
+    let rows = counterparts.iter().map(|it| {
         let places: Vec<&CodePlace> = it.places.iter().collect();
-        let places = in_members(&places);
+        let places = near.in_members(&places);
         let (shared, by) = (names(&it.shared), names(&it.by));
         if it.adds.is_empty() {
             return format!("uses {shared} too, as {by} newly does: {places}");
@@ -22,7 +22,22 @@ pub(super) fn rows(counterparts: &[Counterpart]) -> impl Iterator<Item = String>
         };
         let adds = names(&it.adds);
         format!("{adds} newly used beside {shared} in {by}{with}; not in: {places}")
-    })
+    });
+    rows.collect()
+}
+
+/// A row for each comparison that unchanged code makes as changed code does.
+pub(super) fn conditions(conditions: &[SharedCondition], near: &Near<'_>) -> Vec<String> {
+    let rows = conditions.iter().map(|it| {
+        let places: Vec<&CodePlace> = it.places.iter().collect();
+        format!(
+            "{}, on a changed line of {}, also at {}",
+            line(&it.condition),
+            without_arity(&line(crate::look::short(&it.by))),
+            near.in_few_members(&places)
+        )
+    });
+    rows.collect()
 }
 
 /// The first of some members, each with its type.

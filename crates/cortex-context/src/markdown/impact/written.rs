@@ -6,13 +6,10 @@ use cortex_model::RepoPath;
 use cortex_wire::{CodePlace, DataChange, LeftValue, TextKind, ValueChange, WrittenData};
 
 use super::listed;
-use crate::{
-    markdown::places::{in_few_members, in_members},
-    text::line,
-};
+use crate::{markdown::places::Near, text::line};
 
 /// A row for each text that changed lines have newly or no longer, and for each name or route that is gone.
-pub(super) fn left_rows(left: &[&LeftValue]) -> Vec<String> {
+pub(super) fn left_rows(left: &[&LeftValue], near: &Near<'_>) -> Vec<String> {
     let row = |left: &&LeftValue| {
         let places: Vec<&CodePlace> = left.places.iter().collect();
         let what = match (left.kind, left.change) {
@@ -28,7 +25,7 @@ pub(super) fn left_rows(left: &[&LeftValue]) -> Vec<String> {
             TextKind::Value => format!("\"{}\"", line(&left.value)),
             TextKind::Wording => format!("\"{}\"", beginning(&line(&left.value))),
         };
-        format!("{value}, {what} {}", in_members(&places))
+        format!("{value}, {what} {}", near.in_members(&places))
     };
     left.iter().map(row).collect()
 }
@@ -45,7 +42,7 @@ fn beginning(text: &str) -> String {
 const MAX_WORDING: usize = 80;
 
 /// Rows for data that one changed member assigns or names: properties and fields of one type with the same users share one.
-pub(super) fn rows(data: &[WrittenData]) -> Vec<String> {
+pub(super) fn rows(data: &[WrittenData], near: &Near<'_>) -> Vec<String> {
     let mut written: Vec<Vec<&WrittenData>> = Vec::new();
     for data in data {
         let same = |of: &&mut Vec<&WrittenData>| {
@@ -59,7 +56,7 @@ pub(super) fn rows(data: &[WrittenData]) -> Vec<String> {
         }
     }
     let shown = written.iter().take(MAX_WRITTEN);
-    shown.map(|data| written_row(data)).collect()
+    shown.map(|data| written_row(data, near)).collect()
 }
 
 /// So many rows tell of properties and fields that changed code assigns.
@@ -77,7 +74,7 @@ fn users(data: &WrittenData) -> [BTreeSet<Around<'_>>; 2] {
 }
 
 /// Properties and fields with the same users, with who else gives them a value and who reads them.
-fn written_row(data: &[&WrittenData]) -> String {
+fn written_row(data: &[&WrittenData], near: &Near<'_>) -> String {
     let first = data[0];
     let writers: Vec<&CodePlace> = first.writers.iter().collect();
     let readers: Vec<&CodePlace> = first.readers.iter().collect();
@@ -86,6 +83,7 @@ fn written_row(data: &[&WrittenData]) -> String {
         _ if first.only_comparisons => ("written at", "compared with at"),
         DataChange::Named => ("also written at", "also named at"),
         DataChange::NoLongerNamed => ("still written at", "still named at"),
+        DataChange::NoLongerCalled => ("still written at", "still called at"),
         DataChange::StillNamed => ("also written at", "also named at"),
         DataChange::NewlyRead => ("written at", "read at"),
         DataChange::Called => ("also called at", "also called at"),
@@ -97,7 +95,7 @@ fn written_row(data: &[&WrittenData]) -> String {
         sides.reverse();
     }
     let sides = sides.into_iter().filter(|(_, places)| !places.is_empty());
-    let sides = sides.map(|(how, places)| format!("{how} {}", in_few_members(&places)));
+    let sides = sides.map(|(how, places)| format!("{how} {}", near.in_few_members(&places)));
     let parts: Vec<String> = sides.collect();
     let more = data.iter().skip(1).map(|it| line(&it.member));
     let members: Vec<Cow<'_, str>> = std::iter::once(line(crate::look::short(&first.doc_id)))
@@ -112,6 +110,7 @@ fn written_row(data: &[&WrittenData]) -> String {
         DataChange::NoLongerNamed => "no longer named",
         DataChange::StillNamed => "named on changed lines",
         DataChange::Called => "newly called",
+        DataChange::NoLongerCalled => "no longer called",
     };
     format!(
         "{}, {how} by {}: {}",

@@ -1,0 +1,52 @@
+//! Members that run something else since a file that is no C# differs: a routine of a database, or a file that they open.
+
+use cortex_index::{Index, IndexedSide};
+use cortex_look::QueryError;
+
+use crate::{
+    diff_context::{
+        blobs::BlobSource,
+        changed_files,
+        compared::{Compared, Limited, Texts},
+    },
+    impact::{
+        generic_callers::Running,
+        opened::opening,
+        procedures::{self, Naming},
+    },
+};
+
+/// The members of a difference. `named`: the strings that name changed routines.
+pub(crate) fn running(
+    compared: &Compared,
+    source: BlobSource<'_>,
+    named: &[Naming],
+) -> Result<Running, QueryError> {
+    let mut out = Running::default();
+    for (_, running) in named {
+        out.add(running);
+    }
+    out.code.extend(opening(compared, source)?);
+    Ok(out)
+}
+
+/// The members between two sides. Compares the trees, and reads what may name what is not C# where such files differ.
+pub(crate) fn running_between(
+    index: &Index,
+    sides: [&IndexedSide; 2],
+) -> Result<Running, QueryError> {
+    let source = BlobSource { index, sides };
+    let mut files = changed_files(index, &[], sides[0], sides[1], &mut source.open())?;
+    files.retain(|file| {
+        let side = file.new.as_ref().or(file.old.as_ref());
+        side.is_some_and(|side| side.path.extension() != "cs")
+    });
+    if files.is_empty() {
+        return Ok(Running::default());
+    }
+    let texts = Texts::load(&files, source)?;
+    let snapshots = sides.map(|side| side.snapshot.clone());
+    let compared = Compared::new(snapshots, files, texts, Limited::No, None)?;
+    let named = procedures::named(&compared, source)?;
+    running(&compared, source, &named)
+}
