@@ -88,6 +88,21 @@ pub(crate) fn forbidden_modifiers(text: &str) -> Vec<(ByteRange, &'static str)> 
     found
 }
 
+/// The words that a project without `AllowUnsafeBlocks` may not have: `unsafe`, and an attribute that leaves locals without
+/// a first value.
+///
+/// Source: CS0227 of the compiler.
+pub(crate) fn unsafe_words(text: &str) -> Vec<(ByteRange, &'static str)> {
+    let all = tokens(text.as_bytes()).into_iter();
+    let words = all.filter(|token| {
+        let word = text.get(token.range.as_usize()).unwrap_or_default();
+        let is_attribute = matches!(word, "SkipLocalsInit" | "SkipLocalsInitAttribute");
+        token.kind == CodeTokenKind::Word && (word == "unsafe" || is_attribute)
+    });
+    let reason = "the project does not set `AllowUnsafeBlocks`";
+    words.map(|token| (token.range, reason)).collect()
+}
+
 /// Whether a word says what a declaration is; `ref` is part of a type, too.
 fn is_modifier(word: &str) -> bool {
     let is_known = Modifier::ALL.iter().any(|it| it.name() == word);
@@ -164,6 +179,55 @@ fn forbidden_constraints(facts: &FileFacts, decl: &Decl) -> Option<&'static str>
         }
     }
     None
+}
+
+/// Why a declaration is none of a version of C#, where a later one has it; `version`: its major number.
+///
+/// Source: CS8026, CS8107, CS8370, CS8400, CS8652, CS8773, CS8936 of the compiler ("Feature … is not available").
+pub(crate) fn newer_than(version: u32, decl: &Decl) -> Option<&'static str> {
+    let has = |modifier| decl.modifiers.contains(modifier);
+    let is_class_or_struct = matches!(
+        decl.kind.type_kind(),
+        Some(TypeKind::Class | TypeKind::Struct)
+    );
+    let features = [
+        (
+            9,
+            decl.kind.type_kind() == Some(TypeKind::Record),
+            "records come with C# 9",
+        ),
+        (
+            10,
+            decl.kind.type_kind() == Some(TypeKind::RecordStruct),
+            "record structs come with C# 10",
+        ),
+        (11, has(Modifier::Required), "`required` comes with C# 11"),
+        (
+            11,
+            decl.accessibility == Some(Accessibility::File),
+            "`file` comes with C# 11",
+        ),
+        (
+            12,
+            is_class_or_struct && decl.params.is_some(),
+            "primary constructors come with C# 12",
+        ),
+        (
+            14,
+            decl.kind == DeclKind::Extension,
+            "extension blocks come with C# 14",
+        ),
+        (
+            9,
+            decl.accessors
+                .iter()
+                .any(|it| it.kind == AccessorKind::Init),
+            "`init` comes with C# 9",
+        ),
+    ];
+    let mut newer = features.into_iter();
+    let found = newer.find(|(since, is_used, _)| version < *since && *is_used);
+    found.map(|(_, _, reason)| reason)
 }
 
 /// Why a type may not be declared like this; `around`: what it is declared in, another type or a namespace.

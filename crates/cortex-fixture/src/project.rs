@@ -15,6 +15,8 @@ pub struct FixtureProject {
     pub usings: Vec<String>,
     /// Its `#if` symbols.
     pub symbols: Vec<String>,
+    /// Further properties: `AllowUnsafeBlocks=true`.
+    pub properties: Vec<String>,
     /// Ids of the packages that it references, in version 1.0.0.
     pub packages: Vec<String>,
 }
@@ -27,6 +29,7 @@ impl FixtureProject {
             friends: Vec::new(),
             usings: Vec::new(),
             symbols: Vec::new(),
+            properties: Vec::new(),
             packages: Vec::new(),
         }
     }
@@ -38,6 +41,7 @@ impl FixtureProject {
             "friends" => &mut self.friends,
             "usings" => &mut self.usings,
             "symbols" => &mut self.symbols,
+            "properties" => &mut self.properties,
             "packages" => &mut self.packages,
             other => panic!("a header has no key {other}"),
         };
@@ -59,6 +63,10 @@ impl FixtureProject {
             "    <DefineConstants>{}</DefineConstants>",
             self.symbols.join(";")
         );
+        for property in &self.properties {
+            let (name, value) = property.split_once('=').unwrap_or((property, ""));
+            let _ = writeln!(out, "    <{name}>{value}</{name}>");
+        }
         out.push_str("  </PropertyGroup>\n  <ItemGroup>\n");
         let items = sources.map(|path| format!("Compile Include=\"{path}\""));
         let items = items.chain(

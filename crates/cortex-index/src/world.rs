@@ -62,6 +62,7 @@ impl<'a> SnapshotWorld<'a> {
                     .collect(),
                 externals: externals.clone(),
                 language_version: record.project.language_version.clone(),
+                allows_unsafe: record.project.allows_unsafe,
             })
             .collect();
         Self {

@@ -10,7 +10,7 @@ impl Project {
     /// Hashes all that changes how its files bind, except which files those are
     /// ([`Project::sources_digest`]). Notes and other frameworks do not count.
     pub fn digest(&self) -> Hash {
-        let mut hasher = Hasher::new("project-v3");
+        let mut hasher = Hasher::new("project-v4");
         for text in [
             self.path.as_str(),
             &self.assembly,
@@ -21,6 +21,7 @@ impl Project {
         }
         texts(&mut hasher, self.symbols.iter().map(String::as_str));
         optional(&mut hasher, self.language_version.as_deref());
+        hasher.number(u64::from(self.allows_unsafe));
         hasher.number(match self.nullable {
             Nullable::Disable => 0,
             Nullable::Enable => 1,

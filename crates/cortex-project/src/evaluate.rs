@@ -83,6 +83,7 @@ pub fn loose(files: &dyn ProjectFiles, graph: &ProjectGraph) -> Option<Project> 
         other_tfms: Vec::new(),
         symbols,
         language_version: None,
+        allows_unsafe: false,
         nullable: Nullable::Disable,
         usings: Vec::new(),
         sources,

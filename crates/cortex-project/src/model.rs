@@ -47,6 +47,8 @@ pub struct Project {
     pub symbols: Vec<String>,
     /// `LangVersion` as written; `None` where the compiler chooses by framework.
     pub language_version: Option<String>,
+    /// `AllowUnsafeBlocks`: whether its files may have `unsafe` code.
+    pub allows_unsafe: bool,
     /// The project-wide nullable context.
     pub nullable: Nullable,
     /// Global usings from implicit usings and `Using` items, sorted, without repetition. Those written

@@ -114,6 +114,7 @@ fn assemble(mut evaluation: Evaluation<'_>, other_tfms: Vec<String>) -> Evaluate
         other_tfms,
         symbols: symbols(&evaluation),
         language_version: optional(evaluation.text("LangVersion")),
+        allows_unsafe: evaluation.is("AllowUnsafeBlocks", "true"),
         nullable: nullable(&evaluation.text("Nullable")),
         usings,
         sources: sources

@@ -56,8 +56,10 @@ pub struct ProjectView {
     pub global_using_units: Vec<UnitKey>,
     /// Assemblies that its files can name types of, ascending.
     pub externals: Vec<ExternalId>,
-    /// Whether `unsafe`, nullable and such matter is not asked; `checked` neither.
+    /// Whether nullable and such matter is not asked; `checked` neither.
     pub language_version: Option<String>,
+    /// Whether its files may have `unsafe` code.
+    pub allows_unsafe: bool,
 }
 
 impl ProjectView {

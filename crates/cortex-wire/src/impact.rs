@@ -223,8 +223,8 @@ pub struct OutsideService {
     pub call: String,
     /// Where the call is.
     pub at: CodePlace,
-    /// Where types of the product take the service, one place for each file: in a constructor if one does, else where its
-    /// name stands first.
+    /// Where types of the product take the service, one place for each file: in a constructor if one does, else in a field
+    /// or property.
     pub taken_at: Vec<CodePlace>,
 }
 

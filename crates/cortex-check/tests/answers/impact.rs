@@ -717,7 +717,7 @@ fn who_still_calls_what_changed_code_calls_no_longer_is_told() {
 #[test]
 fn who_takes_a_service_from_outside_that_is_registered_otherwise_is_told() {
     let setup = "//- /Setup.cs project:P\nusing System;\npublic interface IServices { IServices AddStamps(Action<Options> o); IServices AddDistributedMemoryCache(); IServices AddOwn(int n); }\npublic class Options { public string Origin; public int N; }\npublic interface IOwn { }\nclass Setup {\n  void Services(IServices services) {\n    services.AddStamps(options =>\n    {\n      options.Origin = \"a\";\n    });\n    services.AddDistributedMemoryCache();\n    services.AddOwn(1);\n  }\n}\n";
-    let users = "//- /A.cs\nclass A { IStamps own; A(IStamps s) { own = s; } }\nclass B { IDistributedCache cache; IOwn own; }\n//- /T.cs project:T refs:P packages:xunit\nclass T { IStamps mine; }\n";
+    let users = "//- /A.cs\nclass A { IStamps own; A(IStamps s) { own = s; } }\nclass B { IDistributedCache cache; IOwn own; }\n//- /C.cs\nclass C : IStamps, IOwn { }\nstatic class Use { public static void Stamps(this IStamps s) { } }\n//- /T.cs project:T refs:P packages:xunit\nclass T { IStamps mine; }\n";
     let told = |old: &str, new: &str| -> Vec<String> {
         let fixture = format!("{setup}{users}");
         let answer = Repository::edited(&fixture, old, new).diff_context();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::ChangeClass;
+use cortex_model::{ChangeClass, RepoPath};
 use cortex_wire::{
     DiffContext, RangeEntry, ReachedTests, ReachingTest, RemovedService, RequestingTest, SideKind,
     StartingTests, selected,
@@ -229,14 +229,21 @@ fn unfollowed(answer: &DiffContext) -> Option<String> {
 /// So many members that no test reaches are named.
 const MAX_UNREACHED: usize = 6;
 
-/// The changed members that no test reaches; actions to which tests send requests left out.
+/// The changed members that a person wrote and no test reaches; actions to which tests send requests left out.
 fn unreached(answer: &DiffContext, reached: &ReachedTests) -> Option<String> {
     let sent = answer.impact.requesting_tests.iter();
     let sent: BTreeSet<&str> = sent.map(|it| it.route.as_str()).collect();
     let routes = answer.routes.iter();
     let requested = routes.filter(|it| sent.contains(&*format!("{} {}", it.verb, it.template)));
     let requested: BTreeSet<&str> = requested.map(|it| it.handler.as_str()).collect();
+    let written = answer.files.iter().filter(|file| file.is_generated);
+    let written: BTreeSet<&RepoPath> = written.map(|file| &file.path).collect();
+    let by_tools = (answer.types.iter())
+        .filter(|ty| ty.files.iter().all(|path| written.contains(path)))
+        .flat_map(|ty| &ty.members);
+    let by_tools: BTreeSet<&str> = by_tools.filter_map(|it| it.doc_id.as_deref()).collect();
     let members = reached.unreached.iter();
+    let members = members.filter(|id| !by_tools.contains(id.as_str()));
     let members = members.map(|id| crate::look::short(id));
     let members: Vec<&str> = members.filter(|it| !requested.contains(it)).collect();
     let shown = members.iter().take(MAX_UNREACHED);

@@ -76,17 +76,22 @@ impl<'a> EditedText<'a, '_> {
     /// Whether the parameters and locals of a nested function may have names that are used around it: since C# 8, which
     /// is the default where the framework has indices from the end.
     pub(super) fn shadowing(&self) -> Shadowing {
+        match self.language_version() {
+            Some(..8) => Shadowing::Forbidden,
+            _ => Shadowing::Allowed,
+        }
+    }
+
+    /// The major version of C# that the project is written in, as far as one is told: by its own setting, or 7 as the
+    /// default of frameworks without indices from the end. `None` where the compiler takes a newer one.
+    pub(super) fn language_version(&self) -> Option<u32> {
         let c = self.compilation;
-        let is_allowed = match c.project(self.key.project).language_version.as_deref() {
-            Some(version) => {
-                let major = version.split('.').next().unwrap_or_default();
-                major.parse::<u32>().map_or(true, |major| major >= 8)
+        match c.project(self.key.project).language_version.as_deref() {
+            Some(version) => version.split('.').next()?.parse().ok(),
+            None => {
+                let index = c.external_types_named(c.name("System"), c.name("Index"));
+                index.is_empty().then_some(7)
             }
-            None => !(c.external_types_named(c.name("System"), c.name("Index"))).is_empty(),
-        };
-        match is_allowed {
-            true => Shadowing::Allowed,
-            false => Shadowing::Forbidden,
         }
     }
 }

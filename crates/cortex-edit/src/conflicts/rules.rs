@@ -34,6 +34,10 @@ pub(super) fn add(text: &EditedText<'_, '_>, found: &mut Proof) {
 fn add_tokens(text: &EditedText<'_, '_>, found: &mut Proof) {
     let mut forbidden = declaration_rules::forbidden_modifiers(text.source);
     forbidden.extend(clauses(text.facts, text.source, &text.written));
+    let project = text.compilation.project(text.key.project);
+    if !project.allows_unsafe {
+        forbidden.extend(declaration_rules::unsafe_words(text.source));
+    }
     let forbidden = forbidden.into_iter();
     for (range, reason) in forbidden.filter(|(range, _)| text.written.touches(*range)) {
         let words = text.source.get(range.as_usize()).unwrap_or_default();
@@ -111,6 +115,11 @@ impl EditedText<'_, '_> {
     /// Why the head of a declaration may not be like this.
     fn forbidden_head(&self, id: DeclId, decl: &Decl) -> Option<&'static str> {
         let around = decl.parent.map(|it| &self.facts.decls[it as usize]);
+        if let Some(version) = self.language_version()
+            && let Some(reason) = declaration_rules::newer_than(version, decl)
+        {
+            return Some(reason);
+        }
         if is_type(decl) {
             return declaration_rules::forbidden_of_type(self.facts, decl, around);
         }

@@ -280,3 +280,60 @@ fn a_member_names_no_type_that_less_code_sees() {
         assert_eq!(verdict(ty, text), EditVerdict::Proven, "{ty}: {text}");
     }
 }
+
+#[test]
+fn unsafe_code_is_not_proven_where_the_project_does_not_allow_it() {
+    let code = |properties: &str| {
+        format!(
+            "//- /A.cs project:App{properties}\nclass Open\n{{\n    unsafe void Before() {{ }}\n}}\n"
+        )
+    };
+    for text in [
+        "unsafe void N() { }",
+        "void N() { unsafe { } }",
+        "[System.Runtime.CompilerServices.SkipLocalsInit] void N() { }",
+    ] {
+        let words = "AllowUnsafeBlocks";
+        let verdict = |properties| verdict_of_new(&code(properties), ("Open", text), words);
+        assert_eq!(verdict(""), EditVerdict::NotProven, "{text}");
+        let allowed = " properties:AllowUnsafeBlocks=true";
+        assert_ne!(verdict(allowed), EditVerdict::NotProven, "{text}");
+    }
+    // What was there is no part of the edit, and a comment is no code.
+    let comment = verdict_of_new(&code(""), ("Open", "void N() { /* unsafe */ }"), "");
+    assert_ne!(comment, EditVerdict::NotProven);
+}
+
+#[test]
+fn what_a_later_version_of_the_language_has_is_not_proven_before_it() {
+    let code = |version: &str| {
+        format!("//- /A.cs project:App properties:LangVersion={version}\nclass Open\n{{\n}}\n")
+    };
+    for (text, before, since, words) in [
+        ("public record Inner(int N);", "8.0", "9.0", "C# 9"),
+        ("public int N { get; init; }", "8", "9", "C# 9"),
+        ("public record struct Inner(int N);", "9.0", "10.0", "C# 10"),
+        (
+            "public required int N { get; set; }",
+            "9.0",
+            "11.0",
+            "C# 11",
+        ),
+        (
+            "class Inner(int n) { int N => n; }",
+            "11.0",
+            "12.0",
+            "C# 12",
+        ),
+    ] {
+        let verdict = |version| verdict_of_new(&code(version), ("Open", text), words);
+        assert_eq!(verdict(before), EditVerdict::NotProven, "{text}");
+        for allowed in [since, "latest", "preview"] {
+            assert_ne!(
+                verdict(allowed),
+                EditVerdict::NotProven,
+                "{text}: {allowed}"
+            );
+        }
+    }
+}

@@ -128,7 +128,7 @@ fn an_explicit_implementation_has_no_default_values() {
 #[test]
 fn a_member_with_a_pointer_is_unsafe() {
     let after = implemented(
-        "//- /A.cs\nusing System;\ninterface I { unsafe void M(int* p); void N(int n); }\nclass A\n{\n}\n",
+        "//- /A.cs project:App properties:AllowUnsafeBlocks=true\nusing System;\ninterface I { unsafe void M(int* p); void N(int n); }\nclass A\n{\n}\n",
         Some("I"),
     );
     assert!(

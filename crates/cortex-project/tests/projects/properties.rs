@@ -211,6 +211,16 @@ fn language_settings_are_as_written() {
     assert_eq!(project.language_version.as_deref(), Some("latest"));
     assert_eq!(project.nullable, Nullable::Enable);
     assert_eq!(app("", "").language_version, None);
+    let allows = |value: &str| {
+        app(
+            &format!(
+                "<PropertyGroup><AllowUnsafeBlocks>{value}</AllowUnsafeBlocks></PropertyGroup>"
+            ),
+            "",
+        )
+        .allows_unsafe
+    };
+    assert!(allows("True") && !allows("false") && !app("", "").allows_unsafe);
 }
 
 #[test]

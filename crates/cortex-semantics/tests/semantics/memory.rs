@@ -100,6 +100,7 @@ impl MemoryWorld {
                     global_using_units: units,
                     externals: externals.clone(),
                     language_version: None,
+                    allows_unsafe: false,
                 }
             })
             .collect();

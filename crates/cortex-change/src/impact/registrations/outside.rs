@@ -157,7 +157,7 @@ fn services(call: &str) -> Vec<String> {
     }
 }
 
-/// Where types of the product take a service: in a constructor if one does, else where its name stands first.
+/// Where types of the product take a service: in a constructor if one does, else in a field or property.
 fn taking(
     compared: &Compared,
     ids: &mut DocIds<'_>,
@@ -175,16 +175,24 @@ fn taking(
         let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
         let declared = Declared::of(&compared.new, file, project)?;
         let mut found: Option<(bool, u32, Option<String>)> = None;
-        for token in tokens(&text) {
+        for pair in tokens(&text).windows(2) {
+            let [token, next] = pair else { continue };
             let range = token.range.start as usize..token.range.end as usize;
-            if token.kind != CodeTokenKind::Word || &text[range] != service.as_bytes() {
+            // The type of a parameter, field or property: what implements it goes on with a comma or a brace.
+            let has_name = next.kind == CodeTokenKind::Word;
+            if !has_name || &text[range] != service.as_bytes() {
                 continue;
             }
             let Some((key, tag)) = declared.around(token.range.start) else {
                 continue;
             };
             let inside = ids.of(key, tag)?;
-            let is_other = !inside.as_deref().is_some_and(|id| id.contains(".#ctor"));
+            let id = inside.as_deref().unwrap_or_default();
+            let is_other = !id.contains(".#ctor");
+            // What methods take is given to them: extension methods that set it up, say.
+            if is_other && id.starts_with("M:") {
+                continue;
+            }
             if found.as_ref().is_none_or(|known| is_other < known.0) {
                 found = Some((is_other, token.range.start, inside));
             }

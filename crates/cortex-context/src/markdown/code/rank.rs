@@ -2,7 +2,10 @@
 //!
 //! Owns: the order in which code is shown, and which members need none. Must not know: how code reads.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_model::DeclKind;
 use cortex_wire::{CodeLine, CodeLineKind, MemberChange, MemberChangeKind, TypeChange};
@@ -27,7 +30,7 @@ pub(super) struct Rank {
     author: Author,
     is_test: bool,
     tier: Tier,
-    /// How often changed lines decide what runs.
+    /// How often changed lines decide what runs, and how often those of code that was there call otherwise.
     n_decisions: Reverse<usize>,
     /// A little change of much code takes little room.
     is_large: bool,
@@ -84,7 +87,7 @@ impl Rank {
                 tier => tier,
             },
             is_large: changed_lines(member).count() > MAX_SMALL[usize::from(is_new)],
-            n_decisions: Reverse(n_decisions(member).min(MAX_DECISIONS)),
+            n_decisions: Reverse((n_decisions(member) + n_other_calls(member)).min(MAX_DECISIONS)),
             is_new,
             is_hidden: !is_visible,
             n_dependents: Reverse(change.n_dependents),
@@ -299,13 +302,53 @@ fn n_decisions(member: &MemberChange) -> usize {
     n_of.into_iter().max().unwrap_or_default()
 }
 
+/// How many statements of code that was there only call something on one side: an effect that came or went. What new code
+/// calls is part of what it is.
+fn n_other_calls(member: &MemberChange) -> usize {
+    if member.change == MemberChangeKind::Added {
+        return 0;
+    }
+    let sides = [CodeLineKind::Removed, CodeLineKind::Added];
+    let calls = sides.map(|side| {
+        let calls = lines_of(member, side).filter(|text| text.ends_with(");"));
+        calls.filter_map(called).collect::<BTreeSet<&str>>()
+    });
+    calls[0].symmetric_difference(&calls[1]).count()
+}
+
+/// What a statement calls that is a call alone, with what it is called on: `await _mail.SendAsync` of
+/// `await _mail.SendAsync(user);`.
+fn called(statement: &str) -> Option<&str> {
+    let (call, _) = statement.split_once('(')?;
+    let call = call.strip_prefix("await ").unwrap_or(call);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '?' | '!' | '<' | '>');
+    (call.contains('.') && call.chars().all(is_name)).then_some(call)
+}
+
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{tokens, without_annotations};
+    use super::{called, tokens, without_annotations};
+
+    #[test]
+    fn statements_that_only_call_are_told_from_others() {
+        assert_eq!(
+            called("await _mail.SendAsync(user);"),
+            Some("_mail.SendAsync")
+        );
+        assert_eq!(called("order?.Pay(1);"), Some("order?.Pay"));
+        for other in [
+            "var x = a.B(1);",
+            "return a.B();",
+            "if (a.B(1)) c.D();",
+            "Own(1);",
+        ] {
+            assert_eq!(called(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn annotations_about_null_are_left_out_and_null_checks_are_not() {
