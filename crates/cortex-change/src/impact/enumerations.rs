@@ -42,7 +42,7 @@ pub(crate) struct Enumerations {
     places: Vec<(FileSummary, Found)>,
 }
 
-/// Finds who enumerates the types of symbols that came or went on a side. Reads the files that have to do with one of
+/// Finds who enumerates the types of symbols that came or went on a side, or of fields with another value. Reads the files that have to do with one of
 /// them and mention a call.
 pub(crate) fn enumerations(
     compared: &Compared,
@@ -53,10 +53,12 @@ pub(crate) fn enumerations(
 ) -> Result<Enumerations, QueryError> {
     let mut out = Enumerations::default();
     let is_wanted = |symbol: &ChangedSymbol| {
-        let is_other = matches!(
-            symbol.change,
-            MemberChangeKind::Added | MemberChangeKind::Removed
-        );
+        let is_other = match symbol.change {
+            MemberChangeKind::Added | MemberChangeKind::Removed => true,
+            // A field has another value.
+            MemberChangeKind::Body => kind_of(symbol) == Some('F'),
+            _ => false,
+        };
         symbol.side == side && symbol.member.is_some() && is_other && kind_of(symbol).is_some()
     };
     let mut by_type: BTreeMap<TypeKey, Vec<usize>> = BTreeMap::new();

@@ -23,6 +23,7 @@ use crate::{
         symbols::ChangedSymbol,
         uses::{Found, Places, Want, Wanted, find},
     },
+    reading::ChangedLines,
 };
 
 /// What more files name is what the whole repository is about.
@@ -203,8 +204,14 @@ fn uses<'p>(
     for found in &places.found {
         let file = &places.files[found.file as usize];
         let project = &file.projects[usize::from(found.project)];
-        let around = found.inside.and_then(|(key, tag)| Some((key, tag?)));
-        let is_changed = around.is_none_or(|member| changed.contains(&member));
+        let is_changed = match found.inside {
+            Some((key, Some(tag))) => changed.contains(&(key, tag)),
+            // An attribute of a type.
+            Some((_, None)) => {
+                ChangedLines::of(compared, &file.path).is_some_and(|lines| lines.has(found.offset))
+            }
+            None => true,
+        };
         // `nameof` names a member as `typeof` does a type.
         let is_use = matches!(
             found.role,

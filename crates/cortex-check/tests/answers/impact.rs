@@ -270,6 +270,11 @@ class U {
           Changed.cs:4:40 typeof possible reflection M:Keys.All
           Users.cs:3:22 call possible reflection M:Keys.All
     "#]]);
+    edited(changed, "\"one\"", "\"ONE\"", users).check_impact(expect![[r#"
+        body F:Keys.One
+          Changed.cs:4:40 typeof possible reflection M:Keys.All
+          Users.cs:3:22 call possible reflection M:Keys.All
+    "#]]);
     edited(changed, "High }", "High, Top }", users).check_impact(expect![[r#"
         added F:Level.Top
           Users.cs:4:32 local possible reflection M:U.b
@@ -612,6 +617,19 @@ fn constants_that_changed_code_names_newly_or_no_longer_are_told_with_who_else_n
         named("== \"\"", "== Flags.New"),
         [of("F:Flags.New", DataChange::Named, &[3, 4])]
     );
+    // Attributes of types name it as well.
+    let of_type = "[Needs(Right.Write)] class V { }\n";
+    let answer = edited(
+        changed,
+        "[Needs(Right.Read)]",
+        "[Needs(Right.Write)]",
+        of_type,
+    )
+    .diff_context();
+    let [data] = &answer.impact.written_data[..] else {
+        panic!("{:?}", answer.impact.written_data);
+    };
+    assert_eq!(data.readers[0].inside.as_deref(), Some("T:V"));
     // What the same code named before is nothing new, and what it still names is not gone.
     let still = || of("F:Right.Read", DataChange::StillNamed, &[2]);
     assert_eq!(
