@@ -51,6 +51,15 @@ pub(super) struct Callers {
     pub(super) running: Running,
 }
 
+/// Who calls a member for one object, before it is told.
+#[derive(Clone, Default)]
+struct Gathered {
+    /// Calls of the member, then of others that call it.
+    calls: [BTreeSet<CodePlace>; 2],
+    /// Who calls the member itself, then who calls what it implements.
+    members: [BTreeSet<Member>; 2],
+}
+
 /// Who calls a member of a generic type for each of some objects, by its name or that of what it implements, also through
 /// other members of the type; `None` for an object that no type is for where others are for objects of the repository.
 /// `objects`: simple names of types, in lower case.
@@ -65,8 +74,7 @@ pub(super) fn callers_for(
     objects: &[&str],
 ) -> Result<Vec<Option<Callers>>, QueryError> {
     let (concrete, is_told_apart) = concrete(ids, member.0, objects)?;
-    let mut out: Vec<([BTreeSet<CodePlace>; 2], [BTreeSet<Member>; 2])> =
-        vec![Default::default(); objects.len()];
+    let mut out: Vec<Gathered> = vec![Gathered::default(); objects.len()];
     let mut known = BTreeSet::from([member.1]);
     let mut todo = vec![(member.1, id.to_owned())];
     let (mut reader, mut lines) = (source.open(), FileLines::default());
@@ -85,7 +93,7 @@ pub(super) fn callers_for(
                 todo.extend(inside.filter(|_| known.insert(tag)).map(|id| (tag, id)));
                 continue;
             }
-            let (calls, members) = &mut out[found.want.symbol];
+            let Gathered { calls, members } = &mut out[found.want.symbol];
             let is_promise = found.want.runs.is_some();
             members[usize::from(is_promise)].insert((around, tag));
             let file = &places.files[found.file as usize];
@@ -99,19 +107,22 @@ pub(super) fn callers_for(
             });
         }
     }
-    let told = out.into_iter().enumerate().map(|(at, (calls, members))| {
-        let is_of_any = concrete.iter().any(|(_, object)| *object == at);
-        let [places, through] = calls.map(Vec::from_iter);
-        let [code, through_contracts] = members.map(Vec::from_iter);
-        (is_of_any || !is_told_apart).then(|| Callers {
-            places,
-            through,
-            running: Running {
-                code,
-                through_contracts,
-            },
-        })
-    });
+    let told = out
+        .into_iter()
+        .enumerate()
+        .map(|(at, Gathered { calls, members })| {
+            let is_of_any = concrete.iter().any(|(_, object)| *object == at);
+            let [places, through] = calls.map(Vec::from_iter);
+            let [code, through_contracts] = members.map(Vec::from_iter);
+            (is_of_any || !is_told_apart).then_some(Callers {
+                places,
+                through,
+                running: Running {
+                    code,
+                    through_contracts,
+                },
+            })
+        });
     Ok(told.collect())
 }
 

@@ -400,6 +400,34 @@ impl Source<'_> {
         }
     }
 
+    fn outside_service(&mut self) -> OutsideService {
+        OutsideService {
+            service: self.text(),
+            call: self.text(),
+            at: self.code_place(),
+            taken_at: self.many(3, Self::code_place),
+        }
+    }
+
+    fn shared_condition(&mut self) -> SharedCondition {
+        SharedCondition {
+            condition: self.text(),
+            by: self.text(),
+            places: self.many(3, Self::code_place),
+        }
+    }
+
+    fn named_procedure(&mut self) -> NamedProcedure {
+        NamedProcedure {
+            name: self.text(),
+            path: self.path(),
+            line: self.next() as u32,
+            inside: self.flag().then(|| self.text()),
+            callers: self.many(6, Self::code_place),
+            callers_of_callers: self.many(3, Self::code_place),
+        }
+    }
+
     fn counterpart(&mut self) -> Counterpart {
         Counterpart {
             shared: self.many(3, Self::text),
@@ -537,17 +565,8 @@ impl Source<'_> {
             }),
             written_data: self.many(3, Self::written_data),
             counterparts: self.many(3, Self::counterpart),
-            outside_services: self.many(2, |source| OutsideService {
-                service: source.text(),
-                call: source.text(),
-                at: source.code_place(),
-                taken_at: source.many(3, Self::code_place),
-            }),
-            conditions: self.many(2, |source| SharedCondition {
-                condition: source.text(),
-                by: source.text(),
-                places: source.many(3, Self::code_place),
-            }),
+            outside_services: self.many(2, Self::outside_service),
+            conditions: self.many(2, Self::shared_condition),
             type_tests: self.many(2, Self::type_test),
             deserialized: self.many(2, |source| Deserialized {
                 ty: source.name(),
@@ -574,14 +593,7 @@ impl Source<'_> {
                     line: source.next() as u32,
                 }),
             }),
-            procedures: self.many(3, |source| NamedProcedure {
-                name: source.text(),
-                path: source.path(),
-                line: source.next() as u32,
-                inside: source.flag().then(|| source.text()),
-                callers: source.many(6, Self::code_place),
-                callers_of_callers: source.many(3, Self::code_place),
-            }),
+            procedures: self.many(3, Self::named_procedure),
             lost_names: self.many(3, |source| LostName {
                 name: source.text(),
                 was: source.text(),

@@ -193,7 +193,7 @@ fn taking(
             if is_other && id.starts_with("M:") {
                 continue;
             }
-            if found.as_ref().is_none_or(|known| is_other < known.0) {
+            if found.as_ref().is_none_or(|known| known.0 && !is_other) {
                 found = Some((is_other, token.range.start, inside));
             }
         }
