@@ -293,7 +293,7 @@ fn unsafe_code_is_not_proven_where_the_project_does_not_allow_it() {
         "void N() { unsafe { } }",
         "[System.Runtime.CompilerServices.SkipLocalsInit] void N() { }",
     ] {
-        let words = "AllowUnsafeBlocks";
+        let words = "the project does not set `AllowUnsafeBlocks`";
         let verdict = |properties| verdict_of_new(&code(properties), ("Open", text), words);
         assert_eq!(verdict(""), EditVerdict::NotProven, "{text}");
         let allowed = " properties:AllowUnsafeBlocks=true";
