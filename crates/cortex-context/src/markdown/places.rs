@@ -1,6 +1,9 @@
 //! Places of code in one line.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_model::RepoPath;
 use cortex_wire::{CodePlace, DiffContext};
@@ -12,6 +15,9 @@ const MAX_NAMED: usize = 8;
 
 /// So many places are named where much else is.
 const MAX_FEW: usize = 5;
+
+/// How far a file is from changed ones: less for a nearer one.
+type Distance = (bool, Reverse<usize>, usize);
 
 /// Which files are near to changed code: where there are many places, the nearest ones are named.
 #[derive(Default)]
@@ -38,15 +44,16 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// How far a file is: 0 for a changed one, then by directories that it shares with none of them.
-    fn distance(&self, path: &str) -> usize {
-        match self.files.contains(path) {
-            true => 0,
-            false => {
-                let own = directories(path);
-                1 + own.take_while(|it| !self.directories.contains(it)).count()
-            }
+    /// How far a file is, less for a nearer one: changed ones first, then by how many of the directories around it are
+    /// around one of these, then by how many are not.
+    fn distance(&self, path: &str) -> Distance {
+        // Without changed files none is nearer than another.
+        if self.files.is_empty() {
+            return (true, Reverse(0), 0);
         }
+        let (shared, own): (Vec<&str>, Vec<&str>) =
+            directories(path).partition(|it| self.directories.contains(it));
+        (!self.files.contains(path), Reverse(shared.len()), own.len())
     }
 
     /// The places of files, each with its line, the nearest first.
@@ -67,7 +74,7 @@ impl<'a> Near<'a> {
     }
 
     fn first_in_members(&self, places: &[&CodePlace], n_max: usize) -> String {
-        let mut first: BTreeMap<(usize, &str, Option<&str>), u32> = BTreeMap::new();
+        let mut first: BTreeMap<(Distance, &str, Option<&str>), u32> = BTreeMap::new();
         for place in places {
             let path = place.path.as_str();
             let line = first
@@ -124,4 +131,38 @@ pub(super) fn in_files(places: &[&CodePlace]) -> String {
 /// The first place in each member, those of one file together.
 pub(super) fn in_members(places: &[&CodePlace]) -> String {
     Near::default().in_members(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(path: &str, line: u32) -> CodePlace {
+        CodePlace {
+            path: RepoPath::from(path),
+            line,
+            inside: None,
+        }
+    }
+
+    #[test]
+    fn changed_files_come_first_then_those_whose_folders_share_most() {
+        let near = Near {
+            files: BTreeSet::from(["src/Core/Pay/A.cs"]),
+            directories: directories("src/Core/Pay/A.cs").collect(),
+        };
+        let places = [
+            place("a/B.cs", 1),
+            place("src/Api/C.cs", 2),
+            place("src/Core/Pay/A.cs", 3),
+            place("src/Core/Pay/D.cs", 4),
+            place("src/Core/User/E.cs", 5),
+        ];
+        let places: Vec<&CodePlace> = places.iter().collect();
+        let ordered = "src/Core/Pay/A.cs:3, src/Core/Pay/D.cs:4, src/Core/User/E.cs:5, src/Api/C.cs:2, a/B.cs:1";
+        assert_eq!(near.in_files(&places), ordered);
+        assert_eq!(near.in_members(&places), ordered);
+        let few = near.first_in_members(&places, 2);
+        assert_eq!(few, "src/Core/Pay/A.cs:3, src/Core/Pay/D.cs:4, … 3 more");
+    }
 }
