@@ -440,8 +440,9 @@ fn running(types: &[TypeChange]) -> impl Iterator<Item = &str> {
     ids.filter(|id| !id.contains(".IServiceCollection"))
 }
 
-/// The tests that may run what changed, or the members that run something else since a text that is no code did: all where all uses are told, else the
-/// nearest ones; `None` where so many types changed that what reaches them all is no choice.
+/// The tests that may run what changed, or the members that run something else since a text that is no code did: all
+/// where all uses are told, else the nearest ones; `None` where so many types changed that what reaches them all is no
+/// choice.
 fn tests(
     compared: &Compared,
     changed: &[ChangedType],

@@ -94,14 +94,15 @@ pub(crate) fn impact(
     let lagging = lagging::lagging_users(compared, &symbols, reader)?;
     let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
     let (mut written_data, mut counterparts) = (Vec::new(), Vec::new());
+    let (mut conditions, mut outside_services) = (Vec::new(), Vec::new());
     if let Some(names) = names {
         written_data = written_data::written_data(compared, names, &symbols, reader)?;
         counterparts = counterparts::counterparts(compared, names, &symbols, reader)?;
+        conditions = conditions::conditions(compared, &symbols, reader)?;
+        outside_services = registrations::outside_services(compared, reader)?;
     }
-    let conditions = conditions::conditions(compared, &symbols, reader)?;
     let type_tests = type_tests::type_tests(compared, changed, reader)?;
     let deserialized = deserialized::deserialized(compared, &symbols, reader)?;
-    let outside_services = registrations::outside_services(compared, reader)?;
     let registrations = lines::registrations(compared, changed, reader)?;
     let lines::Told {
         symbols,

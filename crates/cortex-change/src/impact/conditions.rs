@@ -19,7 +19,7 @@ use crate::{
     reading::ChangedLines,
 };
 
-/// So many comparisons are looked for.
+/// So many comparisons are looked for in the files beside a changed one.
 const MAX_ASKED: usize = 12;
 
 /// What more lines of the folder compare is what its code is about.
@@ -31,10 +31,26 @@ const MAX_FILES: usize = 24;
 /// So many comparisons are told.
 const MAX_TOLD: usize = 4;
 
+/// A comparison that is looked for in a folder.
+struct Asked {
+    shown: String,
+    /// Documentation id of the changed member.
+    by: String,
+    places: BTreeSet<CodePlace>,
+}
+
+/// The comparisons that are looked for in a folder, by their keys.
+#[derive(Default)]
+struct Folder {
+    asked: BTreeMap<String, Asked>,
+    /// The files that may make them.
+    files: BTreeMap<RepoPath, FileSummary>,
+}
+
 /// The comparisons of members with names (`send.UserId != userId`; the object may be called otherwise) on changed lines of
 /// changed members of the product, or on lines of them that are gone, with the unchanged members of the same file and folder
-/// that make them: those with fewest places first. `symbols`: what changed. Reads changed files, and those of their folders
-/// that mention what is compared.
+/// that make them: those with fewest places first. `symbols`: what changed. Reads changed files, and once each of those of
+/// their folders that mention what is compared.
 pub(super) fn conditions(
     compared: &Compared,
     symbols: &[ChangedSymbol],
@@ -42,115 +58,118 @@ pub(super) fn conditions(
 ) -> Result<Vec<SharedCondition>, QueryError> {
     let there = symbols.iter().filter(|it| it.side == UseSide::New);
     let told: FxHashSet<Member> = there.filter_map(|it| Some((it.key, it.member?))).collect();
-    let mut asked: BTreeMap<String, Asked> = BTreeMap::new();
-    for (path, project) in product_files(compared)? {
-        let sides = [
-            (&compared.new, ChangedLines::of(compared, &path)),
-            (&compared.old, ChangedLines::of_old(compared, &path)),
-        ];
-        for (snapshot, lines) in sides {
-            let (Some(lines), Some(file)) = (lines, snapshot.file(&path)?) else {
-                continue;
-            };
-            let declared = Declared::of(snapshot, &file, &project)?;
-            let mut ids = DocIds::new(snapshot);
-            for it in comparisons(lines.text()).filter(|it| lines.has(it.start)) {
-                let Some((key, Some(tag))) = declared.around(it.start) else {
-                    continue;
-                };
-                if !told.contains(&(key, tag)) || asked.contains_key(&it.key) {
-                    continue;
-                }
-                if let Some(by) = ids.of(key, Some(tag))? {
-                    let entry = Asked {
-                        shown: it.shown,
-                        member: it.member,
-                        path: path.clone(),
-                        by,
-                    };
-                    asked.insert(it.key, entry);
-                }
-            }
+    let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
+    for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
+        let Some(file) = compared.new.file(&side.path)? else {
+            continue;
+        };
+        let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
+        if let Some(project) = product {
+            let folder = folders.entry(side.path.folder().to_owned()).or_default();
+            ask(compared, &told, (&file, project), folder)?;
         }
     }
     let mut ids = DocIds::new(&compared.new);
     let mut out = Vec::new();
-    for (key, asked) in asked.into_iter().take(MAX_ASKED) {
-        let mut places: BTreeSet<CodePlace> = BTreeSet::new();
-        for file in files_beside(compared, &asked)? {
-            let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
-            let Some(project) = product else { continue };
-            let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-            let mut same = comparisons(&text).filter(|it| it.key == key).peekable();
-            if same.peek().is_none() {
-                continue;
-            }
-            let (declared, lines) = (
-                Declared::of(&compared.new, &file, project)?,
-                LineTable::new(&text),
-            );
-            for it in same {
-                let Some((ty, Some(tag))) = declared.around(it.start) else {
-                    continue;
-                };
-                if !told.contains(&(ty, tag)) {
-                    places.insert(CodePlace {
-                        path: file.path.clone(),
-                        line: lines.position(it.start).line,
-                        inside: ids.of(ty, Some(tag))?,
-                    });
-                }
-            }
+    for mut folder in folders.into_values() {
+        for file in std::mem::take(&mut folder.files).values() {
+            find_in(compared, &told, (file, &mut ids, reader), &mut folder)?;
         }
-        if !places.is_empty() && places.len() <= MAX_PLACES {
-            out.push(SharedCondition {
-                condition: asked.shown,
-                by: asked.by,
-                places: places.into_iter().collect(),
-            });
-        }
+        let asked = folder.asked.into_values();
+        let few = asked.filter(|it| (1..=MAX_PLACES).contains(&it.places.len()));
+        out.extend(few.map(|asked| SharedCondition {
+            condition: asked.shown,
+            by: asked.by,
+            places: asked.places.into_iter().collect(),
+        }));
     }
     out.sort_by_key(|it| it.places.len());
     out.truncate(MAX_TOLD);
     Ok(out)
 }
 
-/// A comparison that is looked for.
-struct Asked {
-    shown: String,
-    /// The name of a member that it compares.
-    member: String,
-    path: RepoPath,
-    by: String,
-}
-
-/// The changed files of the product, each in the first project of it that is not of tests.
-fn product_files(compared: &Compared) -> Result<Vec<(RepoPath, RepoPath)>, QueryError> {
-    let mut out = Vec::new();
-    for file in &compared.files {
-        let Some(new) = &file.new else { continue };
-        if let Some(summary) = compared.new.file(&new.path)? {
-            let mut projects = summary.projects.iter();
-            let product = projects.find(|it| !compared.is_of_tests(it));
-            out.extend(product.map(|project| (new.path.clone(), project.clone())));
+/// Adds the comparisons on changed lines of a file to those of its folder, with the files to look for them.
+fn ask(
+    compared: &Compared,
+    told: &FxHashSet<Member>,
+    (file, project): (&FileSummary, &RepoPath),
+    folder: &mut Folder,
+) -> Result<(), QueryError> {
+    let sides = [
+        (&compared.new, ChangedLines::of(compared, &file.path)),
+        (&compared.old, ChangedLines::of_old(compared, &file.path)),
+    ];
+    for (snapshot, lines) in sides {
+        let (Some(lines), Some(side)) = (lines, snapshot.file(&file.path)?) else {
+            continue;
+        };
+        let changed = comparisons(lines.text()).filter(|it| lines.has(it.start));
+        let mut changed = changed.peekable();
+        if changed.peek().is_none() {
+            continue;
+        }
+        let declared = Declared::of(snapshot, &side, project)?;
+        let mut ids = DocIds::new(snapshot);
+        for it in changed {
+            let Some((key, Some(tag))) = declared.around(it.start) else {
+                continue;
+            };
+            let is_known = folder.asked.contains_key(&it.key);
+            if !told.contains(&(key, tag)) || is_known || folder.asked.len() == MAX_ASKED {
+                continue;
+            }
+            let Some(by) = ids.of(key, Some(tag))? else {
+                continue;
+            };
+            let mut files = compared.new.files_mentioning(&it.member)?;
+            files.retain(|beside| beside.path.folder() == file.path.folder());
+            files.sort_by_key(|beside| beside.path != file.path);
+            let files = files.into_iter().take(MAX_FILES);
+            folder.files.extend(files.map(|it| (it.path.clone(), it)));
+            let asked = Asked {
+                shown: it.shown,
+                by,
+                places: BTreeSet::new(),
+            };
+            folder.asked.insert(it.key, asked);
         }
     }
-    Ok(out)
+    Ok(())
 }
 
-/// The file of a comparison, and those of its folder that mention the member.
-fn files_beside(compared: &Compared, asked: &Asked) -> Result<Vec<FileSummary>, QueryError> {
-    let folder = |path: &RepoPath| {
-        let end = path.as_str().rfind('/').unwrap_or(0);
-        path.as_str()[..end].to_owned()
+/// Adds where unchanged members of a file of the product make the comparisons of a folder.
+fn find_in(
+    compared: &Compared,
+    told: &FxHashSet<Member>,
+    (file, ids, reader): (&FileSummary, &mut DocIds<'_>, &mut Reader<'_>),
+    folder: &mut Folder,
+) -> Result<(), QueryError> {
+    let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
+    let Some(project) = product else {
+        return Ok(());
     };
-    let own = folder(&asked.path);
-    let all = compared.new.files_mentioning(&asked.member)?.into_iter();
-    let beside = all.filter(|file| folder(&file.path) == own);
-    let mut out: Vec<FileSummary> = beside.collect();
-    out.sort_by_key(|file| file.path != asked.path);
-    out.truncate(MAX_FILES);
-    Ok(out)
+    let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+    let same = comparisons(&text).filter(|it| folder.asked.contains_key(&it.key));
+    let same: Vec<Comparison> = same.collect();
+    if same.is_empty() {
+        return Ok(());
+    }
+    let declared = Declared::of(&compared.new, file, project)?;
+    let lines = LineTable::new(&text);
+    for it in same {
+        let Some((ty, Some(tag))) = declared.around(it.start) else {
+            continue;
+        };
+        let asked = folder.asked.get_mut(&it.key);
+        if let Some(asked) = asked.filter(|_| !told.contains(&(ty, tag))) {
+            asked.places.insert(CodePlace {
+                path: file.path.clone(),
+                line: lines.position(it.start).line,
+                inside: ids.of(ty, Some(tag))?,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// A comparison as a text has it.

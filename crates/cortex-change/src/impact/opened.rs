@@ -59,6 +59,10 @@ pub(crate) fn opening(
         let test = file.projects.iter().find(|it| compared.is_of_tests(it));
         let Some(project) = test else { continue };
         let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+        let has = |name: &&str| memchr::memmem::find(&text, name.as_bytes()).is_some();
+        if !by_name.keys().any(has) {
+            continue;
+        }
         let folder = project.folder();
         let opened = strings(&text).into_iter().filter(|it| {
             let name = it.said.rsplit(['/', '\\']).next().unwrap_or(&it.said);

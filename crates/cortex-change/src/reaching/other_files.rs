@@ -4,6 +4,7 @@ use cortex_index::{Index, IndexedSide};
 use cortex_look::QueryError;
 
 use crate::{
+    database::is_sql,
     diff_context::{
         blobs::BlobSource,
         changed_files,
@@ -44,7 +45,12 @@ pub(crate) fn running_between(
     if files.is_empty() {
         return Ok(Running::default());
     }
-    let texts = Texts::load(&files, source)?;
+    // Of all else the name says enough.
+    let sql = files.iter().filter(|file| {
+        let side = file.new.as_ref().or(file.old.as_ref());
+        side.is_some_and(|side| is_sql(&side.path))
+    });
+    let texts = Texts::load(&sql.cloned().collect::<Vec<_>>(), source)?;
     let snapshots = sides.map(|side| side.snapshot.clone());
     let compared = Compared::new(snapshots, files, texts, Limited::No, None)?;
     let named = procedures::named(&compared, source)?;

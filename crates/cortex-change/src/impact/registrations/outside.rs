@@ -110,6 +110,9 @@ pub(in crate::impact) fn outside_services(
 /// The calls that register something by their names and have a changed line, each with where its name stands.
 fn changed_calls(lines: &ChangedLines) -> Vec<(String, u32)> {
     let text = lines.text();
+    if memchr::memmem::find(text, b".Add").is_none() {
+        return Vec::new();
+    }
     let tokens = tokens(text);
     let written = |token: &CodeToken| &text[token.range.start as usize..token.range.end as usize];
     let mut out = Vec::new();
@@ -127,8 +130,8 @@ fn changed_calls(lines: &ChangedLines) -> Vec<(String, u32)> {
             continue;
         }
         let mut depth = 0;
-        let rest = tokens[at + 1..].iter();
-        let end = rest.clone().find(|token| {
+        let mut rest = tokens[at + 1..].iter();
+        let end = rest.find(|token| {
             match written(token) {
                 b"(" => depth += 1,
                 b")" => depth -= 1,
