@@ -204,12 +204,9 @@ impl DataChange {
         matches!(self, Self::Named | Self::NoLongerNamed | Self::StillNamed)
     }
 
-    /// Whether it is the older code that did something.
-    pub fn is_of_old_code(self) -> bool {
-        matches!(
-            self,
-            Self::NoLongerWritten | Self::NoLongerNamed | Self::NoLongerCalled
-        )
+    /// Whether it is told of members as well that are gone: what these called says nothing of who else calls it.
+    pub fn is_told_of_gone(self) -> bool {
+        matches!(self, Self::NoLongerWritten | Self::NoLongerNamed)
     }
 }
 

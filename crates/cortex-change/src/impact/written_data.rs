@@ -88,11 +88,8 @@ pub(crate) fn written_data(
     let before = names.before();
     for candidate in candidates(names) {
         let (key, tag) = candidate.what;
-        // What a member called that is gone says nothing of who else calls it.
-        let is_of_gone = candidate.change.is_of_old_code()
-            && candidate.change != DataChange::NoLongerCalled
-            && gone.contains(&candidate.by);
-        let is_by_changed = told.contains(&candidate.by) || is_of_gone;
+        let is_by_changed = told.contains(&candidate.by)
+            || candidate.change.is_told_of_gone() && gone.contains(&candidate.by);
         let is_new = matches!(candidate.change, DataChange::NewlyRead | DataChange::Called);
         // All that new code reads is new to it.
         let is_known = is_new
@@ -204,7 +201,7 @@ fn uses<'p>(
     for found in &places.found {
         let file = &places.files[found.file as usize];
         let project = &file.projects[usize::from(found.project)];
-        let is_changed = match found.inside {
+        let is_changed = || match found.inside {
             Some((key, Some(tag))) => changed.contains(&(key, tag)),
             // An attribute of a type.
             Some((_, None)) => {
@@ -217,7 +214,7 @@ fn uses<'p>(
             found.role,
             Role::Read | Role::Write | Role::Typeof | Role::Call
         );
-        if is_use && !is_changed && !compared.is_of_tests(project) {
+        if is_use && !compared.is_of_tests(project) && !is_changed() {
             out[found.want.symbol].insert((found.file, found.offset), found);
         }
     }
