@@ -183,7 +183,7 @@ fn forbidden_constraints(facts: &FileFacts, decl: &Decl) -> Option<&'static str>
 
 /// Why a declaration is none of a version of C#, where a later one has it; `version`: its major number.
 ///
-/// Source: CS8026, CS8107, CS8370, CS8400, CS8652, CS8773, CS8936 of the compiler ("Feature … is not available").
+/// Source: CS8773 of the compiler and those like it for other versions.
 pub(crate) fn newer_than(version: u32, decl: &Decl) -> Option<&'static str> {
     let has = |modifier| decl.modifiers.contains(modifier);
     let is_class_or_struct = matches!(

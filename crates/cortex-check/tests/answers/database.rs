@@ -251,6 +251,48 @@ static class Help { public static void Make(IOrders orders) => orders.Save(null)
 }
 
 #[test]
+fn tests_that_may_run_a_double_of_what_runs_a_procedure_come_last() {
+    let world = Service::parse(
+        "
+//- /A.cs project:Shop packages:Dapper
+using System.Data;
+public class Order { }
+public interface IRepository<T> { void Save(T it); }
+public interface IOrders : IRepository<Order> { }
+public class Repository<T> : IRepository<T> {
+    protected string Table = typeof(T).Name; IDbConnection db;
+    public void Save(T it) => db.Execute($\"[dbo].[{Table}_Update]\", CommandType.StoredProcedure);
+}
+public class Orders : Repository<Order>, IOrders { public void Own() => Save(null); }
+//- /D.cs project:Doubles refs:Shop packages:xunit,NSubstitute
+public class ADoubles { [Xunit.Fact] public void Saves(IOrders orders) => orders.Save(null); }
+//- /T.cs project:Tests refs:Shop packages:xunit,NSubstitute
+public class Real { [Xunit.Fact] public void Runs() => Help.Go(new Orders()); }
+static class Help { public static void Go(Orders orders) => orders.Own(); }
+",
+    );
+    for n in [1, 2] {
+        let body = format!("SELECT {n}");
+        world.write(
+            "Order_Update.sql",
+            procedure("Order_Update", "    @Id INT", &body),
+        );
+        world.commit("procedure");
+    }
+    let tests = world.envelope("tests", json!({"subjects": ["HEAD~1..HEAD"]}));
+    let tests = tests["answer"]["subjects"][0]["tests"]
+        .as_array()
+        .expect("tests")
+        .clone();
+    let methods: Vec<&str> = tests
+        .iter()
+        .filter_map(|it| it["method"].as_str())
+        .collect();
+    // The way to code is longer.
+    assert_eq!(methods, ["Runs", "Saves"]);
+}
+
+#[test]
 fn lines_of_sql_that_decide_come_before_columns_and_are_shown_once() {
     let columns: Vec<String> = (0..30).map(|n| format!("        [C{n}],")).collect();
     let view = format!(

@@ -592,19 +592,21 @@ fn who_else_writes_and_reads_what_changed_code_writes_is_told() {
     assert_eq!(new, both);
 }
 
+/// What is told of data in the last commit of a repository, with the lines that read or name it.
+fn read_at(repository: &Repository) -> Vec<(String, DataChange, Vec<u32>)> {
+    let data = repository.diff_context().impact.written_data.into_iter();
+    data.map(|it| {
+        let lines = it.readers.iter().map(|place| place.line);
+        (it.doc_id, it.change, lines.collect())
+    })
+    .collect()
+}
+
 #[test]
 fn constants_that_changed_code_names_newly_or_no_longer_are_told_with_who_else_names_them() {
     let changed = "public enum Right { Read, Write }\npublic class Flags { public const string New = \"new\"; }\nclass NeedsAttribute : System.Attribute { public NeedsAttribute(Right r) { } }\nclass Page {\n  [Needs(Right.Read)]\n  public int Show() => 1;\n  public bool Go(string s) => s == \"\";\n}\n";
     let users = "class U {\n  Right[] all = { Right.Read, Right.Write };\n  bool b(string s) => s == Flags.New;\n  string c = nameof(Flags.New);\n}\n";
-    let named = |old: &str, new: &str| -> Vec<(String, DataChange, Vec<u32>)> {
-        let answer = edited(changed, old, new, users).diff_context();
-        let data = answer.impact.written_data.into_iter();
-        data.map(|it| {
-            let lines = it.readers.iter().map(|place| place.line);
-            (it.doc_id, it.change, lines.collect())
-        })
-        .collect()
-    };
+    let named = |old: &str, new: &str| read_at(&edited(changed, old, new, users));
     let of = |id: &str, change, lines: &[u32]| (id.to_owned(), change, lines.to_vec());
     assert_eq!(
         named("[Needs(Right.Read)]", "[Needs(Right.Write)]"),
@@ -694,15 +696,7 @@ fn who_else_calls_what_changed_code_newly_calls_is_told() {
 fn who_still_calls_what_changed_code_calls_no_longer_is_told() {
     let changed = "public class Page {\n  public void Show(Store s) { s.Load(); Check(); }\n  public void Edit(Store s) { Check(); }\n  public void Drop(Store s) { s.Save(); }\n  void Check() { }\n}\n";
     let users = "public class Store { public void Load() { } public void Save() { } }\nclass U {\n  void m(Store s) => s.Save();\n  void n(Store s) => s.Load();\n}\n";
-    let called = |old: &str, new: &str| -> Vec<(String, DataChange, Vec<u32>)> {
-        let answer = edited(changed, old, new, users).diff_context();
-        let data = answer.impact.written_data.into_iter();
-        data.map(|it| {
-            let lines = it.readers.iter().map(|place| place.line);
-            (it.doc_id, it.change, lines.collect())
-        })
-        .collect()
-    };
+    let called = |old: &str, new: &str| read_at(&edited(changed, old, new, users));
     let of = |id: &str, line: u32| vec![(id.to_owned(), DataChange::NoLongerCalled, vec![line])];
     // Its own type alone may call a private method.
     assert_eq!(
