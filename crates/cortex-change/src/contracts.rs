@@ -17,10 +17,13 @@ use cortex_index::{FileSummary, Snapshot};
 use cortex_look::{QueryError, follow::renames::Aliases};
 use cortex_model::{Accessibility, AccessorKind, DeclKind, LineTable, Modifier, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
-use cortex_wire::{BoundModel, MemberChangeKind, ModelRole, Role, RouteContract, UseSide};
+use cortex_wire::{
+    BoundModel, FieldChange, MemberChangeKind, ModelChange, ModelRole, Role, RouteContract,
+};
 
 pub(crate) use self::forms::find_forms;
 use crate::{
+    changes::Pair,
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         actions::written,
@@ -131,17 +134,18 @@ struct Models {
     bound: BTreeMap<Member, Binding>,
 }
 
-/// The routes of actions that take or return models of both sides whose properties changed; by template, verb and
-/// handler. O(files that use the models and what has them).
+/// The routes of actions that take or return models of both sides whose fields changed, by template, verb and handler, and
+/// what differs of these models, by id. O(files that use the models and what has them).
 pub(crate) fn find_contracts(
     compared: &Compared,
     symbols: &[ChangedSymbol],
+    pairs: &[Pair<'_>],
     aliases: &Aliases,
     source: BlobSource<'_>,
-) -> Result<Vec<RouteContract>, QueryError> {
+) -> Result<(Vec<RouteContract>, Vec<ModelChange>), QueryError> {
     let mut ids = DocIds::new(&compared.new);
     let mut models = Models::default();
-    let changed = changed_models(compared, symbols, aliases)?;
+    let changed = changed_models(compared, symbols, pairs, aliases)?;
     for &key in changed.keys() {
         models.add(key, None);
     }
@@ -168,8 +172,8 @@ pub(crate) fn find_contracts(
             .to_vec();
         let mut bound = Vec::new();
         for named in binding.models {
-            let is_given =
-                named.role == ModelRole::Returns || changed[&all[root(&all, named.model)].key];
+            let is_given = named.role == ModelRole::Returns
+                || changed[&all[root(&all, named.model)].key].is_given;
             if is_given && named.is_bound(&compared.new, &text)? {
                 bound.push(named);
             }
@@ -193,7 +197,17 @@ pub(crate) fn find_contracts(
     out.sort();
     // Several projects may compile one file.
     out.dedup();
-    Ok(out)
+    let told: BTreeSet<&str> = (out.iter().flat_map(|it| &it.models))
+        .map(|model| &*model.changed)
+        .collect();
+    let mut forms = Vec::new();
+    for (key, Changed { fields, .. }) in changed {
+        let id = ids.of(key, None)?;
+        let id = id.filter(|it| !fields.is_empty() && told.contains(&**it));
+        forms.extend(id.map(|id| ModelChange { id, fields }));
+    }
+    forms.sort();
+    Ok((out, forms))
 }
 
 impl Models {
@@ -285,14 +299,59 @@ fn want(model: usize) -> Want {
     Want::of(None, model)
 }
 
-/// The product types of both sides of which properties that others see came, went, or have another declaration, and enums of
-/// which values came or went; each with whether a request can give one of them a value.
+/// A model of both sides with another form.
+struct Changed {
+    /// What differs of its fields and those of its bases; nothing where only attributes do.
+    fields: Vec<FieldChange>,
+    /// Whether a request can give a value to one that differs.
+    is_given: bool,
+}
+
+/// The product types of both sides that have other fields than before, their own or those of bases, or fields with another
+/// declaration, and enums of which values came or went.
 fn changed_models(
     compared: &Compared,
     symbols: &[ChangedSymbol],
+    pairs: &[Pair<'_>],
     aliases: &Aliases,
-) -> Result<BTreeMap<TypeKey, bool>, QueryError> {
+) -> Result<BTreeMap<TypeKey, Changed>, QueryError> {
     let mut out = BTreeMap::new();
+    let declared = declared_otherwise(compared, symbols, aliases)?;
+    let other_bases = pairs.iter().filter_map(|pair| {
+        let (before, after) = (pair.before()?, pair.new?);
+        (before.base_list != after.base_list).then(|| aliases.new_of(pair.key).unwrap_or(pair.key))
+    });
+    let keys: BTreeSet<TypeKey> = declared.keys().copied().chain(other_bases).collect();
+    for key in keys {
+        let old = aliases.old_of(key).unwrap_or(key);
+        let nodes = (compared.old.type_node(old)?, compared.new.type_node(key)?);
+        let (Some(old), Some(new)) = nodes else {
+            continue;
+        };
+        if compared.is_of_tests(&new.project) || !is_model(&compared.new, key)? {
+            continue;
+        }
+        let sides = [(&compared.old, &old), (&compared.new, &new)];
+        let fields = forms::changes(sides, None)?;
+        let is_attribute_given = declared.get(&key).copied().flatten();
+        if fields.is_empty() && is_attribute_given.is_none() {
+            continue;
+        }
+        let is_given = is_attribute_given == Some(true)
+            || !forms::changes(sides, Some(ModelRole::Takes))?.is_empty();
+        out.insert(key, Changed { fields, is_given });
+    }
+    Ok(out)
+}
+
+/// The types of both sides with fields that came, went or have another declaration; of those with other attributes,
+/// whether a request can give a value to one of these.
+fn declared_otherwise(
+    compared: &Compared,
+    symbols: &[ChangedSymbol],
+    aliases: &Aliases,
+) -> Result<BTreeMap<TypeKey, Option<bool>>, QueryError> {
+    let mut out: BTreeMap<TypeKey, Option<bool>> = BTreeMap::new();
     for symbol in symbols {
         let is_other = matches!(
             symbol.change,
@@ -304,29 +363,17 @@ fn changed_models(
         if !is_other || !symbol.id.starts_with("P:") && !symbol.id.starts_with("F:") {
             continue;
         }
-        let old = aliases.old_of(symbol.key).unwrap_or(symbol.key);
         let key = aliases.new_of(symbol.key).unwrap_or(symbol.key);
-        let nodes = (compared.old.type_node(old)?, compared.new.type_node(key)?);
-        let (Some(old), Some(new)) = nodes else {
+        let other = out.entry(key).or_default();
+        if symbol.change != MemberChangeKind::Shape {
+            continue;
+        }
+        let Some(node) = compared.new.type_node(key)? else {
             continue;
         };
-        let node = match symbol.side {
-            UseSide::Old => old,
-            UseSide::New => new,
-        };
-        let mut members = node.members.iter();
-        let is_told = |member: &MemberNode| match member.kind {
-            DeclKind::EnumMember => symbol.change != MemberChangeKind::Shape,
-            _ => is_of_form(member),
-        };
-        let told =
-            members.find(|member| Some(&member.name) == symbol.name.as_ref() && is_told(member));
-        let Some(member) = told.filter(|_| !compared.is_of_tests(&node.project)) else {
-            continue;
-        };
-        if is_model(&compared.new, key)? {
-            let is_value = member.kind == DeclKind::EnumMember;
-            *out.entry(key).or_default() |= is_value || is_written(member);
+        let is_told = |it: &&MemberNode| Some(&it.name) == symbol.name.as_ref() && is_of_form(it);
+        if let Some(member) = node.members.iter().find(is_told) {
+            *other = Some(is_written(member) || *other == Some(true));
         }
     }
     Ok(out)

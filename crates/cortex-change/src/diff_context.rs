@@ -278,7 +278,8 @@ fn answer(
     let named_there = ChangedNames::of(compared, changed)?;
     let named_there = named_there.as_ref();
     let reading = reading::to_read(compared, changed, &symbols, named_there, source)?;
-    let mut contracts = contracts::find_contracts(compared, &symbols, &aliases, source)?;
+    let (mut contracts, models) =
+        contracts::find_contracts(compared, &symbols, &pairs, &aliases, source)?;
     let named = procedures::named(compared, source)?;
     let by_texts = other_files::running(compared, source, &named)?;
     let (impact, tests) = rayon::join(
@@ -340,6 +341,7 @@ fn answer(
         api: Vec::new(),
         routes,
         contracts,
+        models,
         forms: contracts::find_forms(compared, &pairs)?,
         database: compared.database(source)?.to_vec(),
         projects: projects::project_changes(compared),

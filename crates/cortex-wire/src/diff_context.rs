@@ -37,10 +37,13 @@ pub struct DiffContext {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub routes: Vec<RouteChange>,
     /// HTTP routes of product code whose requests or responses have another form: those of actions that were there and
-    /// take or return a model of which a property came, went or has another declaration, or a type that has such a model
-    /// in a property or derives from it; by template, verb and handler.
+    /// take or return a model of which a property came, went or has another declaration, its own or one of a base, or a
+    /// type that has such a model in a property or derives from it; by template, verb and handler.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contracts: Vec<RouteContract>,
+    /// What differs of the models of `contracts`, where fields do; by id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<ModelChange>,
     /// HTTP routes whose actions take or return another model of the repository than before, where fields differ; by
     /// template, verb and role.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -204,6 +207,18 @@ pub struct BoundModel {
     pub id: String,
     /// Documentation id of the type whose properties changed: the same, or one that it has within.
     pub changed: String,
+}
+
+/// A model with other fields than before.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelChange {
+    /// Its documentation id.
+    #[serde(rename = "docId")]
+    pub id: String,
+    /// The fields that differ as JSON has them, those of bases among them, or the values of an enum: those of the newer
+    /// side by name, then those that are gone.
+    pub fields: Vec<FieldChange>,
 }
 
 /// What an action does with a model.

@@ -72,9 +72,9 @@ pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
 pub use database::{DatabaseChange, DatabaseObject, DatabasePart, RoutineBehind};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
-    BoundModel, CalledCode, CommitEntry, DiffContext, FieldChange, FileNote, Frameworks, ModelRole,
-    NamespaceMove, Outline, ProjectChange, ProjectDamage, ProvenPart, RangeEntry, RouteChange,
-    RouteContract, RouteForm, SideEntry, StaleEntry, Totals,
+    BoundModel, CalledCode, CommitEntry, DiffContext, FieldChange, FileNote, Frameworks,
+    ModelChange, ModelRole, NamespaceMove, Outline, ProjectChange, ProjectDamage, ProvenPart,
+    RangeEntry, RouteChange, RouteContract, RouteForm, SideEntry, StaleEntry, Totals,
 };
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,

@@ -1,4 +1,4 @@
-//! Requests and responses of actions that take or return another model than before: which fields differ.
+//! The form of requests and responses: which fields models have, and which differ between two of them.
 //!
 //! Must not know: which models changed themselves.
 
@@ -7,7 +7,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use cortex_bind::{AttributeNode, MemberNode, TypeNode, TypeText};
 use cortex_index::Snapshot;
 use cortex_look::QueryError;
-use cortex_model::{Modifier, TypeKey, TypeKind, simple_name};
+use cortex_model::{DeclKind, Modifier, TypeKey, TypeKind, simple_name};
 use cortex_wire::{FieldChange, ModelRole, RouteForm};
 
 use super::{is_of_form, is_written};
@@ -67,7 +67,7 @@ pub(crate) fn find_forms(
             for (from, to) in from_models.iter().zip(&to_models) {
                 let mut fields = Vec::new();
                 let sides = [(&compared.old, from), (&compared.new, to)];
-                compare(sides, role, "", MAX_DEPTH, &mut fields)?;
+                compare(sides, Some(role), "", MAX_DEPTH, &mut fields)?;
                 if !fields.is_empty() {
                     out.push(form(route, is, role, [from, to], fields));
                 }
@@ -75,6 +75,17 @@ pub(crate) fn find_forms(
         }
     }
     out.sort();
+    Ok(out)
+}
+
+/// What differs between the fields of a model on both sides, those of its bases among them: in what requests give it or
+/// responses have of it, or in either. Those of enums are their values.
+pub(super) fn changes(
+    [(old, from), (new, to)]: [(&Snapshot, &TypeNode); 2],
+    role: Option<ModelRole>,
+) -> Result<Vec<FieldChange>, QueryError> {
+    let mut out = Vec::new();
+    compare([(old, from), (new, to)], role, "", 1, &mut out)?;
     Ok(out)
 }
 
@@ -165,18 +176,19 @@ struct Field {
 }
 
 impl Field {
-    fn words(&self, role: ModelRole) -> String {
-        match self.is_required && role == ModelRole::Takes {
+    fn words(&self, role: Option<ModelRole>) -> String {
+        match self.is_required && role != Some(ModelRole::Returns) {
             true => format!("{}, required", self.ty),
             false => self.ty.clone(),
         }
     }
 }
 
-/// Notes what differs between the fields of two models. `prefix`: of the names.
+/// Notes what differs between the fields of two models. `role`: of which fields; of all without one. `prefix`: of the
+/// names.
 fn compare(
     [(old, from), (new, to)]: [(&Snapshot, &TypeNode); 2],
-    role: ModelRole,
+    role: Option<ModelRole>,
     prefix: &str,
     depth: usize,
     out: &mut Vec<FieldChange>,
@@ -223,21 +235,28 @@ fn compare(
 fn fields(
     snapshot: &Snapshot,
     model: &TypeNode,
-    role: ModelRole,
+    role: Option<ModelRole>,
 ) -> Result<BTreeMap<String, Field>, QueryError> {
     let mut out = BTreeMap::new();
     let mut left: Vec<TypeKey> = model.bases.clone();
     let mut next = Some(Cow::Borrowed(model));
     for _ in 0..MAX_BASES {
         let Some(node) = next else { break };
-        let members = node.members.iter().filter(|member| is_of_form(member));
-        let given = members.filter(|member| role == ModelRole::Returns || is_written(member));
+        let is_value = |member: &MemberNode| member.kind == DeclKind::EnumMember;
+        let members = node.members.iter();
+        let members = members.filter(|member| is_of_form(member) || is_value(member));
+        let is_taken = |member: &&MemberNode| role != Some(ModelRole::Takes) || is_written(member);
+        let given = members.filter(is_taken);
         for member in given {
-            let Some(ty) = &member.ty else { continue };
+            let (name, ty) = match &member.ty {
+                _ if is_value(member) => (member.name.clone(), String::new()),
+                Some(ty) => (json_name(member), ty.full()),
+                None => continue,
+            };
             // One of a base that is hidden or overridden is none.
-            out.entry(json_name(member)).or_insert_with(|| Field {
-                ty: without_namespaces(&ty.full()),
-                full: ty.full(),
+            out.entry(name).or_insert_with(|| Field {
+                ty: without_namespaces(&ty),
+                full: ty,
                 is_required: is_required(member),
             });
         }

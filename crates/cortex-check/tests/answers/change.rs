@@ -697,6 +697,35 @@ fn a_property_of_a_model_changes_the_contract_of_actions_that_take_or_return_it(
 }
 
 #[test]
+fn a_contract_has_the_properties_that_its_model_inherits() {
+    let fixture = "
+//- /A.cs packages:Microsoft.AspNetCore.App
+using System.ComponentModel.DataAnnotations;
+using Microsoft.AspNetCore.Mvc;
+public class Reset { public string Hash { get; set; } public string Key { get; set; } public bool Deep { get; set; } }
+public class Update : Reset { public string Hint { get; set; } }
+[Route(\"passwords\")] public class PasswordsController {
+    [HttpPut] public void Put(Update update) { }
+}
+";
+    let told = |own: &str| {
+        let mut rows = rows(fixture, &[[": Reset { ", own]]);
+        rows.retain(|line| line.starts_with("contract"));
+        rows
+    };
+    let row = "contract changed: PUT /passwords | PasswordsController.Put takes Update A.cs:6";
+    let copied = "public string Key { get; set; }";
+    assert_eq!(
+        told(&format!(
+            "{{ [Required] public string Hash {{ get; set; }} {copied} "
+        )),
+        [format!("{row} (hash: string → string, required, -deep)")]
+    );
+    // What comes is inherited as well, and one that hides an equal one is no other field.
+    assert_eq!(told(&format!(": Reset {{ {copied} ")), [""; 0]);
+}
+
+#[test]
 fn contracts_are_told_by_the_model_that_changed_before_other_handlers() {
     let name = "public string Name {";
     let world = Service::parse(MODELS);

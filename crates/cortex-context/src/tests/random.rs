@@ -8,13 +8,13 @@ use cortex_wire::{
     Column, CommitEntry, Counterpart, DataChange, DatabaseChange, DatabaseObject, DatabasePart,
     DeletedTest, Deserialized, DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk,
     Impact, ImpactedType, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
-    MemberChangeKind, MentionPlace, ModelRole, NamedProcedure, NamespaceMove, NextUser,
-    NoLongerUsed, OtherImplementation, Outline, OutsideService, ParameterChange, ProjectChange,
-    ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration, RemovedService,
-    RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity,
-    SharedCondition, ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals,
-    TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles, UseSide, Via, ViaRelation,
-    What, WrittenData,
+    MemberChangeKind, MentionPlace, ModelChange, ModelRole, NamedProcedure, NamespaceMove,
+    NextUser, NoLongerUsed, OtherImplementation, Outline, OutsideService, ParameterChange,
+    ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration,
+    RemovedService, RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm,
+    RoutineBehind, Severity, SharedCondition, ShownView, SideEntry, StaleEntry, StartingTests,
+    SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles,
+    UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -281,11 +281,22 @@ impl Source<'_> {
             path: self.path(),
             was: self.name(),
             is: self.name(),
-            fields: self.many(4, |source| FieldChange {
-                name: source.text(),
-                was: source.maybe(Self::text),
-                is: source.maybe(Self::text),
-            }),
+            fields: self.many(4, Self::field),
+        }
+    }
+
+    fn field(&mut self) -> FieldChange {
+        FieldChange {
+            name: self.text(),
+            was: self.maybe(Self::text),
+            is: self.maybe(Self::text),
+        }
+    }
+
+    fn model(&mut self) -> ModelChange {
+        ModelChange {
+            id: self.text(),
+            fields: self.many(4, Self::field),
         }
     }
 
@@ -641,6 +652,7 @@ impl Source<'_> {
             proof: None,
             routes: self.many(9, Self::route_change),
             contracts: self.many(9, Self::contract),
+            models: self.many(3, Self::model),
             forms: self.many(3, Self::route_form),
             database: self.many(9, Self::database),
             range: RangeEntry {

@@ -451,6 +451,7 @@ pub(crate) fn answer() -> DiffContext {
     DiffContext {
         proof: None,
         routes: Vec::new(),
+        models: Vec::new(),
         contracts: Vec::new(),
         forms: Vec::new(),
         database: Vec::new(),

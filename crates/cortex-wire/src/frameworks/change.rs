@@ -220,6 +220,7 @@ impl Unite for DiffContext {
             absorb(&mut out.damage, other.damage, |a, b| a.project == b.project);
             absorb(&mut out.routes, other.routes, |a, b| a == b);
             absorb(&mut out.contracts, other.contracts, |a, b| a == b);
+            absorb(&mut out.models, other.models, |a, b| a.id == b.id);
             absorb(&mut out.forms, other.forms, |a, b| a == b);
             absorb(&mut out.namespaces, other.namespaces, |a, b| a == b);
             absorb(&mut out.stale, other.stale, |a, b| a == b);

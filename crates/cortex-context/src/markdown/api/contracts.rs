@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cortex_model::DeclKind;
-use cortex_wire::{
-    BoundModel, DiffContext, MemberChange, MemberChangeKind, ModelRole, RouteContract,
-};
+use cortex_wire::{BoundModel, DiffContext, FieldChange, ModelRole, RouteContract};
 
 use super::first;
 use crate::{markdown::impact::listed, text::line};
@@ -37,27 +34,22 @@ pub(super) fn rows(answer: &DiffContext) -> Vec<(String, usize)> {
     rows.collect()
 }
 
-/// What differs of the properties that others see, by documentation id of their type: ` (+New, -Gone, ~OfAnotherType)`.
-fn fields(answer: &DiffContext) -> BTreeMap<String, String> {
-    let of_type = answer.types.iter().filter_map(|ty| {
-        let seen = ty.members.iter().filter(|it| it.accessibility.is_visible());
-        let fields: Vec<String> = seen.filter_map(field).collect();
-        let id = format!("T:{}", ty.ty.name.replace('+', "."));
-        (!fields.is_empty()).then(|| (id, format!(" ({})", listed(&fields, ", "))))
+/// What differs of the fields of each model, by documentation id: ` (+new, -gone, other: string → int)`.
+fn fields(answer: &DiffContext) -> BTreeMap<&str, String> {
+    let of_model = answer.models.iter().map(|model| {
+        let fields: Vec<String> = model.fields.iter().map(field).collect();
+        (&*model.id, format!(" ({})", listed(&fields, ", ")))
     });
-    of_type.collect()
+    of_model.collect()
 }
 
-/// A property that came, went or has another type.
-fn field(member: &MemberChange) -> Option<String> {
-    let sign = match member.change {
-        MemberChangeKind::Added => '+',
-        MemberChangeKind::Removed => '-',
-        MemberChangeKind::Signature => '~',
-        MemberChangeKind::Shape | MemberChangeKind::Body | MemberChangeKind::Docs => return None,
-    };
-    let is_property = member.kind == DeclKind::Property && !member.follows_moves;
-    is_property.then(|| format!("{sign}{}", line(&member.name)))
+fn field(field: &FieldChange) -> String {
+    let name = line(&field.name);
+    match (&field.was, &field.is) {
+        (None, _) => format!("+{name}"),
+        (Some(_), None) => format!("-{name}"),
+        (Some(was), Some(is)) => format!("{name}: {} → {}", line(was), line(is)),
+    }
 }
 
 /// The routes whose requests or responses have a changed model.
