@@ -439,6 +439,29 @@ fn members_have_short_forms_so_that_more_of_them_have_code() {
 }
 
 #[test]
+fn of_many_long_members_each_shows_a_little() {
+    let member = |name: usize, text: &str| {
+        let body: String = (0..20)
+            .map(|i| format!("        n = {text} + n * {i};\n        Note();\n"))
+            .collect();
+        format!("    public int M{name}(int n) {{\n{body}        return n;\n    }}\n")
+    };
+    let class = |text: &str| {
+        let members: String = (0..24).map(|name| member(name, text)).collect();
+        format!("public class Busy {{\n    void Note() {{ }}\n{members}}}\n")
+    };
+    let world = Service::parse(&format!("//- /A.cs project:Shop\n{}", class("1")));
+    world.write("A.cs", class("2"));
+    world.commit("change");
+    let code = code_within(&world, 4_000);
+    assert_eq!(code.matches("public int M").count(), 24, "{code}");
+    let of_members = code.split("public int M").skip(1);
+    let shown = of_members.map(|code| code.matches("+    n = 2").count());
+    let shown: Vec<usize> = shown.collect();
+    assert!(shown.iter().all(|&n| n > 0), "{shown:?}\n{code}");
+}
+
+#[test]
 fn changed_comments_are_folded_where_code_differs_as_well() {
     let comments = |word: &str| -> String {
         (0..12)

@@ -32,6 +32,13 @@ struct Runs {
     n_around: usize,
 }
 
+const BRIEF: Runs = Runs {
+    max: 6,
+    n_kept: 4,
+    most: 6,
+    n_around: 0,
+};
+
 const CUT: Runs = Runs {
     max: 16,
     n_kept: 12,
@@ -280,6 +287,11 @@ impl<'a> CodeText<'a> {
     pub(crate) fn changed(&self) -> Option<String> {
         self.folded(CHANGED, |kind| kind == CodeLineKind::Removed)
             .or_else(|| self.cut().map(|_| self.whole()))
+    }
+
+    /// As [`CodeText::cut`], with very few lines.
+    pub(crate) fn brief(&self) -> Option<String> {
+        self.folded(BRIEF, |_| true)
     }
 
     /// As [`CodeText::changed`], with only those lines of a long stretch of any side that say most.

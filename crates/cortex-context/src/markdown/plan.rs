@@ -141,9 +141,11 @@ pub(crate) enum Alone {
 /// How much of an item's text is shown; what is left out is said.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Form {
-    /// The first lines of what changed in it.
-    Cut,
+    /// The few lines of what changed in it that say most.
+    Brief,
     /// More of these.
+    Cut,
+    /// Still more of these.
     Long,
     /// What changed in it, with a little around that.
     Changed,
@@ -154,7 +156,13 @@ pub(crate) enum Form {
 
 impl Form {
     /// All forms, the shortest first.
-    pub(crate) const ALL: [Self; 4] = [Self::Cut, Self::Long, Self::Changed, Self::Whole];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Brief,
+        Self::Cut,
+        Self::Long,
+        Self::Changed,
+        Self::Whole,
+    ];
 }
 
 /// An item's text, without a line break at its end.
@@ -182,6 +190,7 @@ impl Text<'_> {
             (Self::Code(code), Form::Changed) => code.changed().map(Cow::Owned),
             (Self::Code(code), Form::Long) => code.long().map(Cow::Owned),
             (Self::Code(code), Form::Cut) => code.cut().map(Cow::Owned),
+            (Self::Code(code), Form::Brief) => code.brief().map(Cow::Owned),
         }
     }
 

@@ -9,6 +9,9 @@ const MARK_COST: usize = 6;
 /// The least space in which a member is never folded.
 const MIN_WHOLE: usize = 150;
 
+/// The least that a member is given where many others want the space.
+const MIN_BRIEF: usize = 70;
+
 impl Fit<'_, '_> {
     /// Takes an item if its section then holds no more than `section_limit`.
     pub(super) fn take(&mut self, s: usize, i: usize, section_limit: usize) -> Outcome {
@@ -49,7 +52,8 @@ impl Fit<'_, '_> {
         else {
             return self.misfit(s, item);
         };
-        let Some((cost, form)) = self.form(s, i, space) else {
+        let share = self.share(s, section_limit);
+        let Some((cost, form)) = self.form(s, i, share.min(space), space) else {
             return self.misfit(s, item);
         };
         self.states[s].used += frame;
@@ -61,13 +65,26 @@ impl Fit<'_, '_> {
         Outcome::Taken
     }
 
-    /// The form of an item that fits into `space`: at first what changed in it, so that more items have theirs.
-    fn form(&mut self, s: usize, i: usize, space: usize) -> Option<(usize, Form)> {
-        let cap = (self.limit / 16).max(MIN_WHOLE).min(space);
+    /// What an item may take at first in a section that may hold so much: the first ones, which fill a part of it, may take
+    /// more than those behind them, of which each is to say a little.
+    fn share(&self, s: usize, section_limit: usize) -> usize {
+        let most = (self.limit / 16).max(MIN_WHOLE);
+        if self.states[s].used < section_limit / 3 {
+            return most;
+        }
+        let n_items = self.plan.sections[s].items.len().max(1);
+        (section_limit / n_items).clamp(MIN_BRIEF, most)
+    }
+
+    /// The form of an item that fits into its share, or into `space`: at first what changed in it, so that more items have
+    /// theirs.
+    fn form(&mut self, s: usize, i: usize, share: usize, space: usize) -> Option<(usize, Form)> {
         let forms = [
-            (Form::Changed, cap),
-            (Form::Whole, cap),
-            (Form::Long, cap),
+            (Form::Changed, share),
+            (Form::Whole, share),
+            (Form::Long, share),
+            (Form::Cut, share),
+            (Form::Brief, space),
             (Form::Cut, space),
             (Form::Long, space),
             (Form::Changed, space),
@@ -101,7 +118,7 @@ impl Fit<'_, '_> {
     /// Shows more of items that were taken in a shorter form, up to `most`, until the section holds `limit` tokens: what
     /// changed of all of them before all of any.
     pub(super) fn unfold(&mut self, s: usize, items: &[u32], most: Form, limit: usize) {
-        let forms = [Form::Long, Form::Changed, Form::Whole].into_iter();
+        let forms = [Form::Cut, Form::Long, Form::Changed, Form::Whole].into_iter();
         for form in forms.filter(|&form| form as u8 <= most as u8) {
             for &i in items {
                 self.unfold_to(s, i as usize, form, limit);
