@@ -427,6 +427,44 @@ public class T {
 }
 
 #[test]
+fn the_repository_of_a_framework_has_its_attributes_in_source() {
+    let framework = Repository::parse(
+        "
+//- /App/A.cs project:App
+namespace NUnit.Framework {
+    public class TestAttribute : System.Attribute { }
+    public class SetUpAttribute : System.Attribute { }
+    public class OwnTestAttribute : TestAttribute { }
+    public class CategoryAttribute : System.Attribute { }
+}
+public class Repo { public int Put() => 1; public int Start() => 1; }
+//- /Tests/T.cs project:Tests refs:App
+using NUnit.Framework;
+public class T {
+    [SetUp] public void Before() => new Repo().Start();
+    [Test] public void Direct() => new Repo().Put();
+    [OwnTest] public void Derived() => new Repo().Put();
+    [Category] public void None() => new Repo().Put();
+}
+",
+    );
+    framework.check_tests(
+        "Repo.Put",
+        expect![[r#"
+        T.Derived
+        T.Direct
+    "#]],
+    );
+    framework.check_tests(
+        "Repo.Start",
+        expect![[r#"
+        set-up T.Derived
+        set-up T.Direct
+    "#]],
+    );
+}
+
+#[test]
 fn a_test_that_makes_an_object_by_reflection_only_may_reach_it() {
     let shop = Repository::parse(
         "

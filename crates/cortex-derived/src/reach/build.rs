@@ -10,8 +10,9 @@ use crate::reach::{
     digest::{
         ABSTRACT, CLASS, CONSTRUCTOR, Declared, FINALIZER, FileDigest, GENERIC, INTERFACE,
         MemberName, SET_UP, STATIC, STATIC_CONSTRUCTOR, SYNTHESIZED, TEST_ATTRIBUTE, TypeDigest,
+        hash_of,
     },
-    frameworks::Marks,
+    frameworks::{Marks, attribute_types},
     graph::{Entry, MemberGraph, MemberIndex, Node, Role, Taken, TypeIndex, TypeRole, marked},
 };
 
@@ -28,7 +29,8 @@ struct Known<'d> {
     /// Types that have it as a base.
     below: Vec<TypeIndex>,
     bases: Vec<TypeIndex>,
-    is_test_attribute: bool,
+    /// What it makes of a method, where it is an attribute of tests.
+    marks: Option<Marks>,
 }
 
 /// The graph of types, by key, and of files. O(their sizes).
@@ -94,7 +96,7 @@ impl<'d> Builder<'d> {
                 bases: bases
                     .filter_map(|base| numbers.get(base).copied())
                     .collect(),
-                is_test_attribute: false,
+                marks: None,
             });
         }
         graph.first.push(graph.tags.len() as u32);
@@ -139,16 +141,24 @@ impl<'d> Builder<'d> {
         all.take_while(move |it| it.0 == member).map(|it| it.1)
     }
 
-    /// Attributes of the repository that derive from a framework's.
+    /// Attributes of the repository that are a framework's, or derive from one.
     fn test_attributes(&mut self) {
-        let all = self.types.iter().enumerate();
-        let mut found: Vec<TypeIndex> = all
-            .filter(|(_, ty)| ty.digest.flags.has(TEST_ATTRIBUTE))
-            .map(|(at, _)| at as u32)
+        let own: FxHashMap<u64, Marks> = attribute_types()
+            .map(|(name, marks)| (hash_of(&name), marks))
             .collect();
-        while let Some(at) = found.pop() {
-            if !std::mem::replace(&mut self.types[at as usize].is_test_attribute, true) {
-                found.extend(&self.types[at as usize].below);
+        let all = self.types.iter().enumerate();
+        let mut found: Vec<(TypeIndex, Marks)> = all
+            .filter_map(|(at, ty)| {
+                let derives = ty.digest.flags.has(TEST_ATTRIBUTE);
+                let own = own.get(&ty.digest.name).copied();
+                Some((at as u32, own.or(derives.then_some(Marks::Test))?))
+            })
+            .collect();
+        while let Some((at, marks)) = found.pop() {
+            let ty = &mut self.types[at as usize];
+            if ty.marks.is_none() {
+                ty.marks = Some(marks);
+                found.extend(ty.below.iter().map(|&below| (below, marks)));
             }
         }
     }

@@ -92,6 +92,19 @@ pub fn marks(id: &str) -> Option<Marks> {
     is_derived.then_some(Marks::Test)
 }
 
+/// The names of attributes of the frameworks, and what they make of a method. Repositories of frameworks declare them, and
+/// have no package of them.
+pub(crate) fn attribute_types() -> impl Iterator<Item = (String, Marks)> {
+    let tests = TESTS.iter().map(|name| (name, Marks::Test));
+    let set_ups = SET_UPS.iter().map(|name| (name, Marks::SetUp));
+    let all = tests.chain(set_ups);
+    all.filter(|(name, _)| **name != "Property")
+        .flat_map(|(name, marks)| {
+            let namespaces = NAMESPACES.iter();
+            namespaces.map(move |namespace| (format!("{namespace}.{name}Attribute"), marks))
+        })
+}
+
 /// What an attribute makes of a method by its name as written, where nothing else is known of it.
 pub fn marks_by_name(written: &str) -> Option<Marks> {
     let name = written.rsplit(['.', ':']).next().unwrap_or(written);

@@ -93,17 +93,11 @@ impl Uses<'_, '_> {
         if declared.kind != Kind::Method {
             return None;
         }
-        let is_own = self.all().any(|found| match found {
-            (Use::AttributeType, Meaning::Type(ty)) => {
-                self.builder.types[ty as usize].is_test_attribute
-            }
-            _ => false,
+        let mut own = self.all().filter_map(|found| match found {
+            (Use::AttributeType, Meaning::Type(ty)) => self.builder.types[ty as usize].marks,
+            _ => None,
         });
-        let bound = if is_own {
-            Some(Marks::Test)
-        } else {
-            self.decl.marks
-        };
+        let bound = own.next().or(self.decl.marks);
         // By name where the framework's package is not on this machine.
         bound.or_else(|| declared.marks.filter(|_| self.decl.flags.has(BY_NAME)))
     }
