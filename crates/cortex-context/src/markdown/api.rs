@@ -18,7 +18,7 @@ use super::{
     impact::{is_operator, through, without_parameters},
     names::{self, Names},
     parameters,
-    plan::{Item, Role, Section, Stage, Text, Total},
+    plan::{Item, Role, Section, Stage, Tail, Text, Total, untold},
     twins::unique,
 };
 use crate::text::line;
@@ -57,7 +57,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     // Nothing but the place of a handler may be another.
     let (replaced, handled): (Vec<_>, Vec<_>) =
         (handled.into_iter()).partition(|group| group[0].was.is_some());
-    let route = |group: &&Vec<&RouteChange>| row(route_line(group), ROUTES, group.len());
+    let mut told = ToldRoutes::default();
     let n_changes = changes.len();
     let moved = moved::rows(&mut changes, names);
     let groups = alike(&changes);
@@ -88,9 +88,10 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let [breaking, changed, came] = database::rows(&answer.database, n_max);
     let database = |(text, n): (String, usize)| row(text, OBJECTS, n);
     // Whoever uses what is gone or has another form has to change; who runs other code need not.
-    let mut items: Vec<Item<'_>> = removed.iter().chain(&authorized).map(route).collect();
+    let mut items: Vec<Item<'_>> = Vec::new();
+    told.add(&mut items, removed.iter().chain(&authorized));
     items.extend(breaking.into_iter().chain(changed).map(database));
-    items.extend(replaced.iter().map(route));
+    told.add(&mut items, &replaced);
     let mut worse = worse.into_iter();
     items.extend(worse.by_ref().take(MAX_FIRST).map(change));
     items.extend(contracts);
@@ -98,11 +99,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let (indirect, handled): (Vec<_>, Vec<_>) =
         (handled.into_iter()).partition(|it| it[0].is_indirect);
     // Requests come from elsewhere: what they meet is not left out for a long list of what the compiler tells.
-    items.extend(handled.iter().map(route));
+    told.add(&mut items, &handled);
     items.extend(worse.map(change));
     let moved = moved.into_iter().take(n_max);
     items.extend(moved.map(|(text, n)| row(text, CHANGES, n)));
-    items.extend(added.iter().map(route));
+    told.add(&mut items, &added);
     items.extend(unnamed.into_iter().map(change));
     items.extend(constructors(&folded, names));
     items.extend(indirect_row(
@@ -110,12 +111,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         answer.impact.unfollowed_actions.has_more,
     ));
     if items.is_empty() && compatible.is_empty() && !answer.types.is_empty() {
-        // A missing section could mean that nobody looked.
-        items.push(Item {
-            text: Text::Line("none".to_owned()),
-            role: Role::Single,
-            counts: None,
-        });
+        items.push(nothing());
     }
     let n_worse = items.len() as u32;
     // What was added shows among the types as well.
@@ -132,7 +128,55 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         ],
         items,
         totals: totals(n_changes, answer),
+        tail: told.into_tail(),
         ..Section::default()
+    }
+}
+
+/// That there is nothing: a missing section could mean that nobody looked.
+fn nothing<'a>() -> Item<'a> {
+    Item {
+        text: Text::Line("none".to_owned()),
+        role: Role::Single,
+        counts: None,
+    }
+}
+
+/// Routes by the items of the section that tell them, the most important first. Requests come from elsewhere: those that
+/// the space is not enough for are named.
+#[derive(Default)]
+struct ToldRoutes(Vec<(usize, String)>);
+
+impl ToldRoutes {
+    /// Adds the rows of groups of routes.
+    fn add<'g>(
+        &mut self,
+        items: &mut Vec<Item<'_>>,
+        groups: impl IntoIterator<Item = &'g &'g Vec<&'g RouteChange>>,
+    ) {
+        for group in groups {
+            let names = group.iter().map(|it| (items.len(), route_name(it)));
+            self.0.extend(names);
+            items.push(row(route_line(group), ROUTES, group.len()));
+        }
+    }
+}
+
+impl ToldRoutes {
+    /// `None` without routes: space is kept for a tail.
+    fn into_tail<'a>(self) -> Option<Box<dyn Tail + 'a>> {
+        match self.0.is_empty() {
+            true => None,
+            false => Some(Box::new(self)),
+        }
+    }
+}
+
+impl Tail for ToldRoutes {
+    fn lines(&self, is_taken: &dyn Fn(usize) -> bool) -> Vec<String> {
+        let cut = self.0.iter().filter(|(item, _)| !is_taken(*item));
+        let cut: Vec<&str> = cut.map(|(_, name)| name.as_str()).collect();
+        untold(&cut, "other routes")
     }
 }
 
@@ -401,9 +445,7 @@ fn first(names: &[String]) -> String {
 /// `has_more`: whether not all were looked for.
 fn indirect_row<'a>(groups: &[&Vec<&RouteChange>], has_more: bool) -> Option<Item<'a>> {
     let all: Vec<&RouteChange> = groups.iter().flat_map(|it| it.iter().copied()).collect();
-    let names: Vec<String> = (all.iter())
-        .map(|it| format!("{} {}", line(&it.verb), line(&it.template)))
-        .collect();
+    let names: Vec<String> = all.iter().map(|it| route_name(it)).collect();
     let through = (groups.first()?.first()?.through.as_ref()).filter(|_| groups.len() == 1);
     let what = through.map_or("the change".into(), |it| line(it));
     let more = match has_more {
@@ -414,10 +456,14 @@ fn indirect_row<'a>(groups: &[&Vec<&RouteChange>], has_more: bool) -> Option<Ite
     Some(row(text, ROUTES, all.len()))
 }
 
+/// `GET /orders`.
+fn route_name(route: &RouteChange) -> String {
+    format!("{} {}", line(&route.verb), line(&route.template))
+}
+
 /// Routes that came or went, or that another handler or authorization is for.
 fn route_line(group: &[&RouteChange]) -> String {
     let route = group[0];
-    let name = |route: &RouteChange| format!("{} {}", line(&route.verb), line(&route.template));
     let path = line(route.path.as_str());
     let gates = [
         ("authorization", &route.authorization),
@@ -429,7 +475,7 @@ fn route_line(group: &[&RouteChange]) -> String {
     });
     let gates: Vec<String> = gates.collect();
     if !gates.is_empty() {
-        let names: Vec<String> = group.iter().map(|route| name(route)).collect();
+        let names: Vec<String> = group.iter().map(|route| route_name(route)).collect();
         let names = first(&names);
         let controller = route.handler.split('.').next().unwrap_or_default();
         let was = former_controller(route);
@@ -442,7 +488,7 @@ fn route_line(group: &[&RouteChange]) -> String {
     }
     if let Some(through) = &route.through {
         let names: Vec<String> = (group.iter())
-            .map(|route| format!("{} :{}", name(route), route.line))
+            .map(|route| format!("{} :{}", route_name(route), route.line))
             .collect();
         return format!(
             "handler changed through {}: {} | {path}",
@@ -458,7 +504,7 @@ fn route_line(group: &[&RouteChange]) -> String {
         };
         let was = former_controller(route);
         let names: Vec<String> = (group.iter())
-            .map(|it| format!("{} :{}", name(it), it.line))
+            .map(|it| format!("{} :{}", route_name(it), it.line))
             .collect();
         return format!("{what}: {} | {path}{was}", first(&names));
     }
@@ -477,7 +523,7 @@ fn route_line(group: &[&RouteChange]) -> String {
     let takes = takes.map_or_else(String::new, |takes| format!(", takes {takes}"));
     format!(
         "{what}: {}{} | {}{was} {path}:{}{takes}",
-        name(route),
+        route_name(route),
         line(&template),
         line(&route.handler),
         route.line

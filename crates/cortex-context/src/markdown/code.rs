@@ -13,7 +13,7 @@ use cortex_wire::{CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChang
 
 use super::{
     names::Names,
-    plan::{Alone, Form, Item, Role, Section, Stage, Tail, Text, Total, grouped},
+    plan::{Alone, Form, Item, Role, Section, Stage, Tail, Text, Total, grouped, untold},
 };
 use crate::text::{Tabs, line, visible};
 pub(super) use moved::Moves;
@@ -218,10 +218,6 @@ fn section<'a>(
     }
 }
 
-/// So many members whose code is not shown are named, in lines of so many.
-const MAX_UNTOLD: usize = 16;
-const UNTOLD_PER_LINE: usize = 8;
-
 /// The members of a section by their items, the most important first.
 struct Untold(Vec<(usize, String)>);
 
@@ -229,14 +225,7 @@ impl Tail for Untold {
     fn lines(&self, is_taken: &dyn Fn(usize) -> bool) -> Vec<String> {
         let cut = self.0.iter().filter(|(item, _)| !is_taken(*item));
         let cut: Vec<&str> = cut.map(|(_, name)| name.as_str()).collect();
-        let named = cut[..cut.len().min(MAX_UNTOLD)].chunks(UNTOLD_PER_LINE);
-        named
-            .enumerate()
-            .map(|(at, names)| {
-                let start = if at == 0 { "… not shown:" } else { "…" };
-                format!("{start} {}", names.join(", "))
-            })
-            .collect()
+        untold(&cut, "not shown")
     }
 }
 

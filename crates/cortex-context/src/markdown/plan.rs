@@ -219,6 +219,23 @@ pub(crate) trait Tail {
     fn lines(&self, is_taken: &dyn Fn(usize) -> bool) -> Vec<String>;
 }
 
+/// So many of what is not shown are named, in lines of so many.
+const MAX_UNTOLD: usize = 16;
+const UNTOLD_PER_LINE: usize = 8;
+
+/// Names of what is not shown, in lines. `what`: they are, in words.
+pub(crate) fn untold(names: &[&str], what: &str) -> Vec<String> {
+    let told = names[..names.len().min(MAX_UNTOLD)].chunks(UNTOLD_PER_LINE);
+    let lines = told.enumerate().map(|(at, names)| {
+        let start = match at {
+            0 => format!("… {what}:"),
+            _ => "…".to_owned(),
+        };
+        format!("{start} {}", names.join(", "))
+    });
+    lines.collect()
+}
+
 /// `1 type`, `2 types`.
 pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
