@@ -7,7 +7,7 @@ use crate::{
     diff_context::compared::Compared,
     impact::{
         actions::{Users, names_what_runs},
-        next::Member,
+        next::{Member, is_constructor},
         promises::promises,
         uses::{Objects, Want, Wanted, find},
     },
@@ -28,6 +28,9 @@ const MAX_FILES: usize = 400;
 
 /// What more members use is not followed: it says little about who runs what changed.
 const MAX_USERS: usize = 8;
+
+/// The same of constructors: whoever makes an object runs them, whatever else they are there for.
+const MAX_CREATORS: usize = 40;
 
 /// Where so few files name a contract of many types, these choose what runs.
 const MAX_DISPATCHERS: usize = 3;
@@ -276,17 +279,20 @@ fn step(
             users_of.entry(ring).or_default().insert(None);
         }
     }
-    let n_all = users.len();
-    users.retain(|at, of_member| {
-        let is_followed = of_member.len() <= MAX_USERS;
-        if !is_followed {
-            users_of.entry(ring[*at].member).or_default().insert(None);
-        }
-        is_followed
-    });
-    let has_left = users.len() < n_all;
+    let mut has_left = false;
     let mut out = Vec::new();
     for (at, of_member) in users {
+        let (key, tag) = ring[at].member;
+        let id = ids.of(key, Some(tag))?;
+        let most = match id.is_some_and(|id| is_constructor(&id)) {
+            true => MAX_CREATORS,
+            false => MAX_USERS,
+        };
+        if of_member.len() > most {
+            has_left = true;
+            users_of.entry((key, tag)).or_default().insert(None);
+            continue;
+        }
         let all = of_member.keys().map(|user| Some(*user));
         users_of.entry(ring[at].member).or_default().extend(all);
         let new = of_member.into_iter();

@@ -45,7 +45,7 @@ const MAX_RINGS: usize = 4;
 /// passed over. `known`: members that need not be told.
 ///
 /// Whoever calls a member through another overload of its name calls the member: users of such an overload are told
-/// with it.
+/// with it. So are those of constructors of derived types, which call those of the base.
 pub(crate) fn next_users(
     compared: &Compared,
     ids: &mut DocIds<'_>,
@@ -165,7 +165,8 @@ impl Walk<'_> {
                 continue;
             };
             let (member, through) = &followed[at];
-            if user.0 != member.0 || name(&id) != name(through) {
+            let is_overload = user.0 == member.0 && name(&id) == name(through);
+            if !is_overload && !is_base_call(snapshot, (user.0, &id), (member.0, through))? {
                 others.push((user, objects));
             } else if self.known.insert(user) {
                 overloads.push((user, objects));
@@ -237,6 +238,21 @@ impl Walk<'_> {
         }
         Ok(dispatchers)
     }
+}
+
+/// Whether a constructor uses one of the base of its type: all objects of the type run that.
+fn is_base_call(
+    snapshot: &Snapshot,
+    (of, user): (TypeKey, &str),
+    (base, used): (TypeKey, &str),
+) -> Result<bool, QueryError> {
+    let are_constructors = [user, used].iter().all(|id| is_constructor(id));
+    Ok(are_constructors && (snapshot.type_node(of)?).is_some_and(|it| it.bases.contains(&base)))
+}
+
+/// Whether a documentation id is that of a constructor.
+pub(super) fn is_constructor(id: &str) -> bool {
+    name(id).ends_with(".#ctor")
 }
 
 /// A documentation id without what tells overloads apart.

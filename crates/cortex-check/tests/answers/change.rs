@@ -1282,6 +1282,27 @@ public class ItemsController {{
 }
 
 #[test]
+fn routes_that_make_an_object_run_its_constructor_however_many_do() {
+    let makers: String = (0..14)
+        .map(|n| format!("class Maker{n} {{ object Make() => new Detailed(); }}\n"))
+        .collect();
+    let fixture = format!(
+        "
+//- /A.cs packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+public class Model {{ public Model() {{ Set(1); }} void Set(int n) {{ }} }}
+public class Detailed : Model {{ public Detailed() : base() {{ }} }}
+[Route(\"orders\")] public class OrdersController {{
+    [HttpGet] public Detailed Get() => new Detailed();
+}}
+{makers}"
+    );
+    let mut rows = rows(&fixture, &[["Set(1)", "Set(2)"]]);
+    rows.retain(|line| line.contains("/orders"));
+    assert_eq!(rows, ["routes that may reach Model.#ctor: GET /orders"]);
+}
+
+#[test]
 fn what_many_files_call_as_a_contract_of_many_types_says_little_of_the_routes_to_one() {
     let fixture = |n_product: usize, n_tests: usize, n_files: usize| {
         let types = |prefix: &str, n: usize| -> String {

@@ -1619,6 +1619,20 @@ fn callers_of_a_contract_of_many_types_are_told_and_followed_where_few_files_cal
 }
 
 #[test]
+fn who_makes_objects_of_derived_types_runs_the_constructors_of_their_bases() {
+    let changed = "public class Model { public Model() { Set(1); } void Set(int n) { } }\n";
+    let makers: String = (0..14)
+        .map(|n| format!("class Maker{n} {{ object Make() => new Detailed(); }}\n"))
+        .collect();
+    let users = format!(
+        "public class Detailed : Model {{ public Detailed() : base() {{ }} }}\npublic class Full : Detailed {{ public Full() : base() {{ }} }}\n{makers}class Last {{ object Make() => new Full(); }}\n"
+    );
+    let answer = edited(changed, "Set(1)", "Set(2)", &users).diff_context();
+    let next: Vec<&str> = answer.impact.next.iter().map(|it| &*it.id).collect();
+    assert!(next.contains(&"M:Last.Make"), "{next:?}");
+}
+
+#[test]
 fn code_that_reads_changed_data_from_text_is_told() {
     let changed = "public class Push { public int Id { get; set; } public void Go() { } }\n";
     let users = "class Json { public static T Deserialize<T>(string s) => default; }\nclass Box<T> { public T Value; }\nclass U {\n  object a(string s) => Json.Deserialize<Box<Push>>(s);\n  Push b(string s) { Box<Push> p = null; return p.Value; }\n}\n";
