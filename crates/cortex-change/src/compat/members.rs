@@ -35,15 +35,40 @@ pub(crate) fn compare(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSur
 
 fn removed(run: &mut Run<'_, '_>, sides: [&TypeSurface; 2], member: &MemberSurface) {
     if must_be_there(run, member, 1) {
+        let (severity, reason) = match other_this(sides[1], member) {
+            Some(told) => told,
+            None => (Severity::Breaking, why_missing(run, sides, member)),
+        };
         run.out.push(crate::compat::answer::difference(
             "CP0002",
             What::Removed,
             member.id.clone(),
-            Severity::Breaking,
-            why_missing(run, sides, member),
+            severity,
+            reason,
             &member.place,
         ));
     }
+}
+
+/// What it means that a method has `this` before its first parameter on one side alone: to compiled code nothing.
+fn other_this(right: &TypeSurface, member: &MemberSurface) -> Option<(Severity, String)> {
+    let was = is(member, MemberFlags::EXTENSION);
+    let same = right.members.iter().find(|it| {
+        let bare = |key: &str| key.replacen("(this ", "(", 1);
+        is(it, MemberFlags::EXTENSION) != was
+            && bare(&it.key) == bare(&member.key)
+            && it.accessibility == member.accessibility
+    });
+    same.map(|_| match was {
+        true => {
+            let reason = "no longer an extension method: `this` was removed";
+            (Severity::SourceBreaking, reason.to_owned())
+        }
+        false => (
+            Severity::Compatible,
+            "is an extension method now".to_owned(),
+        ),
+    })
 }
 
 /// What became of a member that the newer side lacks.
@@ -91,9 +116,6 @@ fn why_missing(
             }
         });
         return format!("was `{was}`, is `{is}`");
-    }
-    if is(member, MemberFlags::EXTENSION) && !is(same, MemberFlags::EXTENSION) {
-        return "no longer an extension method: `this` was removed".to_owned();
     }
     "names of type parameters or tuple elements changed".to_owned()
 }

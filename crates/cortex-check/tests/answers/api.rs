@@ -350,3 +350,42 @@ fn optional_parameters_behind_the_others_break_compiled_code_alone() {
         );
     }
 }
+
+#[test]
+fn an_extension_block_compiles_to_extension_methods() {
+    let classic = "
+using System.Collections.Generic;
+public static class Ext {
+    public static bool IsSmall(this System.Type type, int most = 3) => true;
+    public static T First<T>(this IEnumerable<T> all) where T : class => null;
+}
+";
+    let block = "
+using System.Collections.Generic;
+public static class Ext {
+    extension(System.Type type) { public bool IsSmall(int most = 3) => true; }
+    extension<T>(IEnumerable<T> all) where T : class { public T First() => null; }
+}
+";
+    let told = |before: &str, after: &str| -> Vec<String> {
+        let answer = changed(before, after).api();
+        let all = (answer.assemblies.iter()).flat_map(|it| &it.differences);
+        let all = all.filter(|it| it.what == What::Removed);
+        all.map(|it| format!("{:?} {} {}", it.severity, it.rule, it.reason))
+            .collect()
+    };
+    assert_eq!(told(classic, block), [""; 0]);
+    assert_eq!(told(block, classic), [""; 0]);
+    // What has no `this` is called as before where it gets one.
+    let plain = classic.replace("this System", "System");
+    for after in [classic, block] {
+        assert_eq!(
+            told(&plain, after),
+            ["Compatible CP0002 is an extension method now"]
+        );
+        assert_eq!(
+            told(after, &plain),
+            ["SourceBreaking CP0002 no longer an extension method: `this` was removed"]
+        );
+    }
+}

@@ -196,6 +196,38 @@ impl Site<'_, '_, '_> {
             || self.decl.kind == DeclKind::Delegate && self.member.name == known::INVOKE
     }
 
+    /// Whether it is a method of objects in an extension block (C# 14): compiled, it is an extension method whose first
+    /// parameter is the block's receiver.
+    fn is_extension_of_block(&self) -> bool {
+        let member = self.member;
+        member.kind == DeclKind::Method
+            && member.is(MemberFlags::EXTENSION_BLOCK)
+            && !member.is_static()
+    }
+
+    fn flags(&self) -> MemberFlags {
+        match self.is_extension_of_block() {
+            true => (self.member.flags.without(MemberFlags::EXTENSION_BLOCK))
+                .with(MemberFlags::STATIC)
+                .with(MemberFlags::EXTENSION),
+            false => self.member.flags,
+        }
+    }
+
+    /// The receiver of the block that the member stands in, where it is a parameter of the compiled method.
+    fn receiver(&self) -> Option<ParamSurface> {
+        let receiver = self.member.signature.receiver.as_ref();
+        let receiver = receiver.filter(|_| self.is_extension_of_block())?;
+        Some(ParamSurface {
+            name: self.c.text(receiver.name).to_owned(),
+            ref_kind: receiver.ref_kind,
+            is_params: false,
+            nullability: String::new(),
+            default: None,
+            attributes: Vec::new(),
+        })
+    }
+
     fn whole(&self, kind: MemberKind, name: &str) -> MemberSurface {
         let (c, member) = (self.c, self.member);
         let signature = &member.signature;
@@ -213,11 +245,13 @@ impl Site<'_, '_, '_> {
         let mut type_params: Vec<_> = (signature.type_params.iter())
             .map(|&param| c.type_param_surface(param))
             .collect();
-        for (index, param) in type_params.iter_mut().enumerate() {
+        let own = usize::from(signature.block_arity);
+        for (index, param) in type_params.iter_mut().skip(own).enumerate() {
             let target = AttributeTarget::TypeParameter(index as u16);
             param.attributes = self.attributes(target, &mut has_unknown);
         }
         let params = self.params(&signature.params, &mut has_unknown);
+        let params = self.receiver().into_iter().chain(params).collect();
         let key = self.key(kind, name, &ty);
         MemberSurface {
             // What is unknown has no name in the key.
@@ -238,7 +272,7 @@ impl Site<'_, '_, '_> {
             },
             kind,
             accessibility: member.accessibility,
-            flags: member.flags,
+            flags: self.flags(),
             ty_text: c.display_result(member.id),
             ty,
             nullability: if is_declared {
@@ -339,7 +373,7 @@ impl Site<'_, '_, '_> {
             if index > 0 {
                 out.push(',');
             }
-            if index == 0 && member.is(MemberFlags::EXTENSION) {
+            if index == 0 && self.flags().has(MemberFlags::EXTENSION) {
                 out.push_str("this ");
             }
             c.write_key(&mut out, param.ty, 0);
