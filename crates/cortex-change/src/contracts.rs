@@ -31,7 +31,7 @@ use crate::{
         symbols::ChangedSymbol,
         uses::{Found, Want, Wanted, find},
     },
-    routes,
+    routes::Controller,
 };
 
 /// So many steps lead from a changed model to those that have it in their properties.
@@ -163,7 +163,7 @@ pub(crate) fn find_contracts(
             continue;
         };
         let action = &node.members[at];
-        let routes = routes::of_action(&node, action);
+        let routes = Controller::of(&compared.new, &node)?.routes_of(action);
         if routes.is_empty() {
             continue;
         }

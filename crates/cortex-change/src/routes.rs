@@ -18,7 +18,7 @@ use cortex_wire::{MemberChange, MemberChangeKind, RouteChange, SymbolImpact, Typ
 
 pub(crate) use self::{
     attributes::{
-        ANY, are_declared, is_action, is_controller, name_of, of_action, verb_attributes,
+        ANY, Controller, are_declared, is_action, is_controller, name_of, verb_attributes,
     },
     mapped::string,
 };
@@ -110,11 +110,13 @@ pub(crate) fn changes(
     let mut sides = [Routes::new(), Routes::new()];
     let conventional = conventional(&compared.new)?;
     for pair in pairs {
-        for (node, routes) in [pair.before(), pair.new].into_iter().zip(&mut sides) {
+        let both = [(&compared.old, pair.before()), (&compared.new, pair.new)];
+        for ((snapshot, node), routes) in both.into_iter().zip(&mut sides) {
             if let Some(node) = node.filter(|node| !compared.is_of_tests(&node.project)) {
-                of_controller(node, routes);
+                let controller = Controller::of(snapshot, node)?;
+                of_controller(&controller, routes);
                 if conventional.contains(&node.project) {
-                    by_convention(node, routes);
+                    by_convention(&controller, routes);
                 }
             }
         }

@@ -12,14 +12,14 @@ use crate::{
     roles::{role_of_name, role_of_use},
     subject::{Asked, find_asked, kind_of_id},
     through::through,
-    usages::{Family, TestProjects, id_of, inactive},
+    usages::{Family, TestProjects, id_of, not_known},
     viewpoint::Viewpoint,
 };
 use cortex_derived::{
     doc_ids::{DocIds, written_members},
     target::Target,
 };
-use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, Site, Where};
+use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, NotKnown, Site, Where};
 
 use cortex_wire::{FamilyRelation, Role, SymbolKind};
 use std::collections::BTreeMap;
@@ -588,11 +588,11 @@ impl Walk<'_, '_> {
             true => through(view, &mut self.ids, &asked.targets, |role| !is_silent(role))?,
             false => Vec::new(),
         };
-        let (inactive, inactive_places) = match (direction, &asked.name) {
-            (Direction::Callers, Some(name)) => {
-                inactive(view, name, &mut self.ids, &mut self.texts, &self.tests)?
+        let not_known = match direction {
+            Direction::Callers => {
+                not_known(view, &asked, &mut self.ids, &mut self.texts, &self.tests)?
             }
-            _ => (0, Vec::new()),
+            Direction::Callees => NotKnown::default(),
         };
         let limits = limits(self.items.len(), total, view.limits.is_over());
         let answer = CallsAnswer {
@@ -602,8 +602,7 @@ impl Walk<'_, '_> {
             edges,
             total,
             through,
-            inactive,
-            inactive_places,
+            not_known,
         };
         Ok(Bounded { answer, limits })
     }

@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 
 use cortex_index::{FileStatus, FileSummary, Snapshot};
 use cortex_model::RepoPath;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which uses are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -260,9 +260,22 @@ fn refine_roles(
     found: &mut [Place],
 ) -> Result<(), QueryError> {
     if targets.iter().all(|it| matches!(it, Target::Member(..))) {
+        // A member that `nameof` names is kept as a type that `typeof` does.
+        let named = found.iter_mut().filter(|it| it.role == Role::Typeof);
+        named.for_each(|place| place.role = Role::Nameof);
         return Ok(());
     }
-    let is_open = |place: &Place| matches!(place.role, Role::Local | Role::Typeof);
+    let named: FxHashSet<RepoPath> = match found.iter().any(|it| it.role == Role::Static) {
+        true => (view.snapshot().files_mentioning("nameof")?.into_iter())
+            .map(|file| file.path)
+            .collect(),
+        false => FxHashSet::default(),
+    };
+    let is_open = |place: &Place| match place.role {
+        Role::Local | Role::Typeof => true,
+        Role::Static => named.contains(&files[place.file as usize].path),
+        _ => false,
+    };
     let mut to_read: Vec<&FileSummary> = (found.iter().filter(|place| is_open(place)))
         .map(|place| &files[place.file as usize])
         .collect();
@@ -270,7 +283,10 @@ fn refine_roles(
     texts.load(view, &to_read)?;
     for place in found.iter_mut().filter(|place| is_open(place)) {
         let text = texts.of(&files[place.file as usize])?;
-        place.role = text.role_of_type(place.offset, place.role);
+        if place.role != Role::Static {
+            place.role = text.role_of_type(place.offset, place.role);
+        }
+        place.role = role_at(text, place);
     }
     Ok(())
 }
@@ -432,7 +448,7 @@ impl TestProjects {
 }
 
 /// What may use the symbol beside the places that are bound to it.
-fn not_known(
+pub(crate) fn not_known(
     view: &Viewpoint<'_>,
     asked: &Asked,
     ids: &mut DocIds<'_>,

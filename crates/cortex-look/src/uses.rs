@@ -27,7 +27,8 @@ pub struct EditTarget {
     pub symbols: Vec<Target>,
 }
 
-/// Finds what `text` means. What is only nearly called so is suggested and never taken, nor is what stands around code that
+/// Finds what `text` means. What is only nearly called so is suggested and never taken, and of several symbols none that is
+/// only the likeliest, unless the text is its whole name; nor is what stands around code that
 /// `#if` leaves out: nobody asked for it to change.
 ///
 /// # Errors
@@ -53,6 +54,21 @@ pub fn edit_target(view: &Viewpoint<'_>, text: &str) -> Result<EditTarget, Query
                 kind: near.kind,
             }],
             further: None,
+        });
+    }
+    let subject = &asked.subject;
+    let path = &*subject.resolved.path;
+    let is_whole_name = path == text || path.split('(').next() == Some(text);
+    if subject.total_others > 0 && !is_whole_name {
+        let all = std::iter::once(&subject.resolved).chain(&subject.others);
+        let candidates = all.map(|it| Candidate {
+            id: it.id(),
+            name: it.path.clone(),
+            kind: it.kind,
+        });
+        return Err(QueryError::AmbiguousSymbol {
+            symbol: text.to_owned(),
+            candidates: candidates.collect(),
         });
     }
     Ok(EditTarget {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Role, Site, Subject, SymbolKind, Through, Usage, Where, is_zero};
+use crate::{NotKnown, Role, Site, Subject, SymbolKind, Through, Where, is_zero};
 
 /// Which way calls are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -33,12 +33,9 @@ pub struct CallsAnswer {
     /// Of callers: what the member overrides or implements whose calls may run it, where these are not asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub through: Vec<Through>,
-    /// Of callers: how many places of its name there are in code that conditional compilation leaves out.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub inactive: usize,
-    /// Some of them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inactive_places: Vec<Usage>,
+    /// Of callers: why there may be more than were found.
+    #[serde(default, skip_serializing_if = "NotKnown::is_none")]
+    pub not_known: NotKnown,
 }
 
 /// A member that calls or is called.

@@ -157,4 +157,9 @@ impl NotKnown {
             || self.skipped_files > 0
             || self.visible_outside
     }
+
+    /// Whether there is nothing.
+    pub(crate) fn is_none(&self) -> bool {
+        !self.is_any()
+    }
 }

@@ -45,8 +45,8 @@ pub(crate) fn find_forms(
             continue;
         };
         if !compared.is_of_tests(&after.project) {
-            add_actions(&mut old, before, renamed);
-            add_actions(&mut new, after, after);
+            add_actions(&mut old, &compared.old, before, renamed)?;
+            add_actions(&mut new, &compared.new, after, after)?;
         }
     }
     let mut out = Vec::new();
@@ -89,9 +89,15 @@ pub(super) fn changes(
     Ok(out)
 }
 
-fn add_actions<'n>(actions: &mut Actions<'n>, node: &'n TypeNode, renamed: &'n TypeNode) {
+fn add_actions<'n>(
+    actions: &mut Actions<'n>,
+    snapshot: &Snapshot,
+    node: &'n TypeNode,
+    renamed: &'n TypeNode,
+) -> Result<(), QueryError> {
+    let controller = routes::Controller::of(snapshot, node)?;
     for (member, action) in node.members.iter().enumerate() {
-        for (verb, template) in routes::of_action(node, action) {
+        for (verb, template) in controller.routes_of(action) {
             let action = Action {
                 node,
                 renamed,
@@ -100,6 +106,7 @@ fn add_actions<'n>(actions: &mut Actions<'n>, node: &'n TypeNode, renamed: &'n T
             actions.entry((verb, template)).or_insert(action);
         }
     }
+    Ok(())
 }
 
 fn form(

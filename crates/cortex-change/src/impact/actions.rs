@@ -162,7 +162,8 @@ pub(crate) fn find(
         let Some((node, at)) = written(ids, member)? else {
             continue;
         };
-        let found = reached(&node, at, symbol);
+        let controller = routes::Controller::of(ids.snapshot(), &node)?;
+        let found = reached((&node, &controller), at, symbol);
         if found.is_empty() {
             let action = &node.members[at];
             out.unfollowed.n += usize::from(runs && routes::is_action(&node, action));
@@ -235,16 +236,21 @@ fn routes_of(
     let Some((node, members)) = members else {
         return Ok(Vec::new());
     };
-    let of_member = |member: usize| reached(&node, member, at);
+    let controller = routes::Controller::of(ids.snapshot(), &node)?;
+    let of_member = |member: usize| reached((&node, &controller), member, at);
     Ok(members.into_iter().flat_map(of_member).collect())
 }
 
 /// The routes of an action of a type, which lead to a changed symbol.
-fn reached(node: &TypeNode, member: usize, symbol: usize) -> Vec<ReachedRoute> {
+fn reached(
+    (node, controller): (&TypeNode, &routes::Controller<'_>),
+    member: usize,
+    symbol: usize,
+) -> Vec<ReachedRoute> {
     let action = &node.members[member];
     let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
     let part = node.parts.get(action.part as usize).or(node.parts.first());
-    let found = routes::of_action(node, action).into_iter();
+    let found = controller.routes_of(action).into_iter();
     let found = found.map(|(verb, template)| ReachedRoute {
         verb,
         template,

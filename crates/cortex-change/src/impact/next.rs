@@ -5,6 +5,7 @@
 use crate::{
     diff_context::compared::Compared,
     impact::{
+        actions::names_what_runs,
         climb::{Contract, Named, SaysWhatRuns, contracts, want_users},
         uses::{Objects, Want, Wanted, find},
     },
@@ -145,6 +146,9 @@ impl Walk<'_> {
                 continue;
             };
             let followed = followed[place.want.symbol].0;
+            if !names_what_runs(place.role) {
+                continue;
+            }
             let is_told = self.known.contains(&(key, tag)) || followed == (key, tag);
             if !is_told && !self.compared.is_of_tests(project) {
                 let at = (place.file, place.project, place.offset);

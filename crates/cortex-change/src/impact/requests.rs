@@ -202,7 +202,8 @@ fn routes_in(
         if compared.is_of_tests(&node.project) || !projects.contains(&node.project) {
             continue;
         }
-        let found = (node.members.iter()).flat_map(|member| routes::of_action(&node, member));
+        let controller = routes::Controller::of(snapshot, &node)?;
+        let found = (node.members.iter()).flat_map(|member| controller.routes_of(member));
         out.extend(found.filter_map(|(verb, template)| {
             Some((node.project.clone(), verb, Template::new(&template)?))
         }));

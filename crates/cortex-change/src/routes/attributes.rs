@@ -25,12 +25,46 @@ const VERBS: [(&str, &str); 7] = [
 /// The verb of an action that no attribute limits to one.
 pub(crate) const ANY: &str = "ANY";
 
-/// The members of a type to which attributes give routes, with these.
-pub(super) fn of_members(node: &TypeNode) -> Vec<(&MemberNode, Vec<(&'static str, String)>)> {
-    let prefixes = prefixes(node);
-    let members = node.members.iter();
-    let members = members.map(|member| (member, below(&prefixes, node, member)));
-    members.filter(|(_, routes)| !routes.is_empty()).collect()
+/// A type with the templates that stand before those of its members.
+pub(crate) struct Controller<'n> {
+    node: &'n TypeNode,
+    /// Of its own attributes, else of the nearest base that has some: the attribute is inherited.
+    prefixes: Vec<String>,
+}
+
+/// So many bases of a controller are looked at.
+const MAX_BASES: usize = 8;
+
+impl<'n> Controller<'n> {
+    /// `snapshot`: that of the side that has the type.
+    pub(crate) fn of(snapshot: &Snapshot, node: &'n TypeNode) -> Result<Self, QueryError> {
+        let mut prefixes = prefixes(node);
+        let mut bases = node.bases.clone();
+        for _ in 0..MAX_BASES {
+            let base = match is_controller(node) && prefixes.is_empty() {
+                true => bases.pop(),
+                false => None,
+            };
+            let Some(base) = base else { break };
+            if let Some(base) = snapshot.type_node(base)? {
+                prefixes = self::prefixes(&base);
+                bases.extend(&base.bases);
+            }
+        }
+        Ok(Self { node, prefixes })
+    }
+
+    /// The routes that attributes give to a member of the type: verb and template.
+    pub(crate) fn routes_of(&self, member: &MemberNode) -> Vec<(&'static str, String)> {
+        below(&self.prefixes, self.node, member)
+    }
+
+    /// The members to which attributes give routes, with these.
+    pub(super) fn members(&self) -> Vec<(&'n MemberNode, Vec<(&'static str, String)>)> {
+        let members = self.node.members.iter();
+        let members = members.map(|member| (member, self.routes_of(member)));
+        members.filter(|(_, routes)| !routes.is_empty()).collect()
+    }
 }
 
 /// The place of a member's route. `simple`: the name of its type.
@@ -47,9 +81,10 @@ fn place_of(node: &TypeNode, member: &MemberNode, simple: &str) -> Place {
 }
 
 /// Adds the routes that the attributes of a type and its members make.
-pub(super) fn of_controller(node: &TypeNode, routes: &mut Routes) {
+pub(super) fn of_controller(controller: &Controller<'_>, routes: &mut Routes) {
+    let node = controller.node;
     let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
-    for (member, of_member) in of_members(node) {
+    for (member, of_member) in controller.members() {
         for (verb, template) in of_member {
             add(
                 routes,
@@ -75,7 +110,11 @@ pub(super) fn conventional(snapshot: &Snapshot) -> Result<BTreeSet<RepoPath>, Qu
 
 /// Adds the default routes of the actions to which no attribute gives one. Those of areas stand below these, and are left
 /// out.
-pub(super) fn by_convention(node: &TypeNode, routes: &mut Routes) {
+pub(super) fn by_convention(of: &Controller<'_>, routes: &mut Routes) {
+    let node = of.node;
+    if !of.prefixes.is_empty() {
+        return;
+    }
     let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
     let controller = simple.strip_suffix("Controller").unwrap_or(simple);
     let of_type: Vec<String> = (node.shapes.iter().flat_map(|shape| &shape.attributes))
@@ -89,7 +128,7 @@ pub(super) fn by_convention(node: &TypeNode, routes: &mut Routes) {
     }
     for member in &node.members {
         let is_plain = !member.has(Modifier::Override) && member.interface().is_none();
-        if !is_plain || !is_action(node, member) || !of_action(node, member).is_empty() {
+        if !is_plain || !is_action(node, member) || !of.routes_of(member).is_empty() {
             continue;
         }
         let named = member
@@ -130,11 +169,6 @@ pub(crate) fn are_declared(snapshot: &Snapshot) -> Result<bool, QueryError> {
         }
     }
     Ok(false)
-}
-
-/// The routes that attributes give to a member of a type: verb and template.
-pub(crate) fn of_action(node: &TypeNode, member: &MemberNode) -> Vec<(&'static str, String)> {
-    below(&prefixes(node), node, member)
 }
 
 /// Whether a type is a controller by its name.

@@ -9,7 +9,7 @@ use cortex_model::{member_short_id, simple_name};
 
 use super::{
     MemberOf,
-    attributes::{is_action, name_of, of_action},
+    attributes::{Controller, is_action, name_of},
 };
 use crate::{changes::Pair, diff_context::compared::Compared};
 
@@ -49,10 +49,13 @@ impl Authorizations {
             filters: BTreeSet::new(),
         };
         for pair in pairs {
-            let sides = [pair.before(), pair.new];
-            for (node, side) in sides.into_iter().zip([&mut all.before, &mut all.after]) {
-                let node = node.filter(|node| !compared.is_of_tests(&node.project));
-                side.extend(node.into_iter().flat_map(of_actions));
+            let sides = [(&compared.old, pair.before()), (&compared.new, pair.new)];
+            let gates = [&mut all.before, &mut all.after];
+            for ((snapshot, node), side) in sides.into_iter().zip(gates) {
+                if let Some(node) = node.filter(|node| !compared.is_of_tests(&node.project)) {
+                    let controller = Controller::of(snapshot, node)?;
+                    side.extend(of_actions(node, &controller));
+                }
             }
         }
         let sides = all.before.values().chain(all.after.values());
@@ -95,9 +98,12 @@ fn name_and_text(attribute: &AttributeNode) -> (String, String) {
     (name, text)
 }
 
-fn of_actions(node: &TypeNode) -> impl Iterator<Item = (MemberOf, Gates)> {
+fn of_actions<'n>(
+    node: &'n TypeNode,
+    controller: &Controller<'n>,
+) -> impl Iterator<Item = (MemberOf, Gates)> {
     let actions = node.members.iter();
-    let actions = actions.filter(|it| is_action(node, it) || !of_action(node, it).is_empty());
+    let actions = actions.filter(|it| is_action(node, it) || !controller.routes_of(it).is_empty());
     actions.map(move |member| {
         let id = member_short_id(&node.full_member_signature(member));
         ((node.fqn.clone(), id), Gates::of(node, member))

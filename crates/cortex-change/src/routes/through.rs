@@ -17,10 +17,7 @@ use cortex_wire::{
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{
-    MemberOf,
-    attributes::{of_action, of_members},
-};
+use super::{MemberOf, attributes::Controller};
 use crate::{
     changes::Pair,
     diff_context::compared::Compared,
@@ -48,12 +45,12 @@ pub(super) fn helpers(
     let mut out = BTreeMap::new();
     let mut ids = DocIds::new(&compared.new);
     for pair in pairs {
-        let Some(node) = pair
-            .new
-            .filter(|node| !compared.is_of_tests(&node.project) && !of_members(node).is_empty())
-        else {
+        let Some(node) = pair.new.filter(|it| !compared.is_of_tests(&it.project)) else {
             continue;
         };
+        if Controller::of(&compared.new, node)?.members().is_empty() {
+            continue;
+        }
         let Some(known) = ids.ty(pair.key)? else {
             continue;
         };
@@ -277,7 +274,9 @@ fn routes_of(ids: &mut DocIds<'_>, id: &str) -> Result<Vec<ActionRoute>, QueryEr
         };
         let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
         let action = &node.members[at];
-        let routes = of_action(&node, action).into_iter();
+        let routes = Controller::of(ids.snapshot(), &node)?
+            .routes_of(action)
+            .into_iter();
         out.extend(routes.map(|(verb, template)| ActionRoute {
             verb,
             template,

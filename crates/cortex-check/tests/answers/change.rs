@@ -748,6 +748,25 @@ fn contracts_are_told_by_the_model_that_changed_before_other_handlers() {
 }
 
 #[test]
+fn a_controller_inherits_the_route_of_its_base() {
+    let fixture = "
+//- /A.cs packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+[Route(\"api/[controller]\")] public class BaseController { }
+public class MiddleController : BaseController { }
+public class ChannelsController : MiddleController { [HttpGet(\"features\")] public int Get() => 1; }
+[Route(\"own\")] public class OwnController : BaseController { [HttpGet] public int Get() => 1; }
+";
+    assert_eq!(
+        routes(fixture, &fixture.replace("=> 1", "=> 3")),
+        [
+            "changed GET /api/Channels/features ChannelsController.Get:4",
+            "changed GET /own OwnController.Get:5"
+        ]
+    );
+}
+
+#[test]
 fn routes_of_minimal_apis_come_and_go_with_calls() {
     let fixture = "
 //- /A.cs

@@ -242,9 +242,9 @@ fn what_is_found_in_one_framework_names_it() {
         "tests",
         json!({"subjects": ["Lib.Both.Slow", "Lib.Both.Value"]}),
         expect![[r#"
-            Lib.Both.Slow (M:Lib.Both.Slow): no tests in this repository
+            Lib.Both.Slow (M:Lib.Both.Slow): 0 of 1 tests (0.0%)
 
-            Lib.Both.Value (M:Lib.Both.Value): no tests in this repository
+            Lib.Both.Value (M:Lib.Both.Value): 0 of 1 tests (0.0%)
         "#]],
     );
 }
@@ -290,10 +290,10 @@ fn a_change_of_one_framework_names_it() {
         ```
 
         ## Tests that reach the change
-        1 of 1 tests (100.0%), of the types that changed: none reaches what did
+        2 of 2 tests (100.0%), of the types that changed: none reaches what did
         ```
         RunTests { project: Some("Tests/Tests.csproj"), filter: Expression("FullyQualifiedName~BothTests.") }
-        BothTests: 1 test; Slow → Both.#ctor
+        BothTests: 2 tests; Value → Both.Value
         ```
     "##]]);
 }

@@ -452,3 +452,35 @@ fn nothing_to_show_is_a_sentence() {
         }
     }
 }
+#[test]
+fn a_call_that_could_not_be_bound_is_a_doubt_of_callers_as_of_uses() {
+    let world = Service::with_files(&[
+        ("App.csproj", PROJECT),
+        (
+            "src/A.cs",
+            "class A { internal void Quiet() { } void M(Missing m) => m.Quiet(); }\n",
+        ),
+    ]);
+    for command in ["usages", "callers"] {
+        let answer = world.answer(command, json!({"symbol": "A.Quiet"}));
+        assert_eq!(answer["notKnown"]["nameOnly"], 1, "{answer:#}");
+        let text = world.text(command, json!({"symbol": "A.Quiet"}));
+        let note = "1 place with this name could not be resolved";
+        assert!(text.contains(note), "{text}");
+    }
+    let callees = world.answer("callees", json!({"symbol": "A.Quiet"}));
+    assert!(callees["notKnown"].is_null(), "{callees:#}");
+}
+#[test]
+fn roles_are_counted_as_they_are_told() {
+    let world = Service::with_files(&[
+        ("App.csproj", PROJECT),
+        (
+            "src/A.cs",
+            "class A { int Quiet() => 1; string M() => nameof(Quiet) + nameof(A) + typeof(A); }\n",
+        ),
+    ]);
+    let roles = |symbol: &str| world.answer("usages", json!({"symbol": symbol}))["roles"].clone();
+    assert_eq!(roles("A.Quiet"), json!({"nameof": 1}));
+    assert_eq!(roles("A"), json!({"nameof": 1, "typeof": 1}));
+}

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, Envelope, Role};
 
 use super::{
-    About, folded::folded, inactive_note, list::List, notes, parts, short, through_note,
-    title_markdown, title_text,
+    About, folded::folded, list::List, notes, parts, short, through_note, title_markdown,
+    title_text, usages::doubts,
 };
 use crate::{
     RenderOptions,
@@ -131,7 +131,7 @@ fn header(answer: &CallsAnswer, about: About<'_>, options: &RenderOptions<'_>) -
     let (one, many) = nouns(answer.direction);
     out.push(counted(answer.total, one, many));
     out.extend(through_note(&answer.through, options));
-    out.extend(inactive_note(answer.inactive, &answer.inactive_places));
+    out.extend(doubts(&answer.not_known, answer.total));
     if about.limits.timed_out {
         out.push(super::out_of_time(options));
     }

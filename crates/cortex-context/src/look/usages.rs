@@ -1,6 +1,6 @@
 //! Where a symbol is used.
 
-use cortex_wire::{Certainty, Envelope, FoundBy, Role, Usage, UsagesAnswer, Verdict};
+use cortex_wire::{Certainty, Envelope, FoundBy, NotKnown, Role, Usage, UsagesAnswer, Verdict};
 
 use super::{
     About, inactive_note,
@@ -124,7 +124,7 @@ fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) 
             None => "no uses found".to_owned(),
         },
         Verdict::NotKnown => {
-            let mut doubts = doubts(answer);
+            let mut doubts = doubts(&answer.not_known, answer.total);
             doubts.extend(through_note(&answer.through, options));
             doubts.extend(found_by_note(&answer.found_by));
             doubts.extend(mentions_note(&answer.mentions, options));
@@ -162,7 +162,7 @@ fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) 
     }
     out.extend(through_note(&answer.through, options));
     out.extend(found_by_note(&answer.found_by));
-    out.extend(doubts(answer));
+    out.extend(doubts(&answer.not_known, answer.total));
     out.extend(mentions_note(&answer.mentions, options));
     out
 }
@@ -201,8 +201,7 @@ fn found_by_note(found: &[FoundBy]) -> Option<String> {
 const MAX_BASES: usize = 3;
 
 /// What else may use it.
-fn doubts(answer: &UsagesAnswer) -> Vec<String> {
-    let not_known = &answer.not_known;
+pub(super) fn doubts(not_known: &NotKnown, total: usize) -> Vec<String> {
     let mut out = Vec::new();
     if not_known.name_only > 0 {
         out.push(format!(
@@ -225,7 +224,7 @@ fn doubts(answer: &UsagesAnswer) -> Vec<String> {
         out.push(format!("{} could not be read", counted(n, "file", "files")));
     }
     // Where there are uses, that others may exist elsewhere is no news.
-    if not_known.visible_outside && answer.total == 0 {
+    if not_known.visible_outside && total == 0 {
         out.push("public: code outside this repository may use it".to_owned());
     }
     out

@@ -79,16 +79,15 @@ fn shared(lists: impl IntoIterator<Item = Vec<Usage>>) -> Vec<Usage> {
 
 /// What may be a use in any framework. What is a use in one is no doubt, and code that some framework compiles is not
 /// left out.
-fn not_known(answers: &mut [(usize, UsagesAnswer)], found: &[Usage]) -> NotKnown {
+fn united_doubts(all: Vec<NotKnown>, is_found: impl Fn(&Usage) -> bool) -> NotKnown {
     let mut out = NotKnown::default();
     let mut inactive: Vec<Vec<Usage>> = Vec::new();
     let mut n_inactive = usize::MAX;
-    for (_, answer) in answers {
-        let doubts = std::mem::take(&mut answer.not_known);
-        let n_found = doubts.places.iter().filter(|it| is_at(found, it)).count();
+    for doubts in all {
+        let n_found = doubts.places.iter().filter(|it| is_found(it)).count();
         out.name_only = out.name_only.max(doubts.name_only - n_found);
         for place in doubts.places {
-            if !is_at(found, &place) && !is_at(&out.places, &place) {
+            if !is_found(&place) && !is_at(&out.places, &place) {
                 out.places.push(place);
             }
         }
@@ -99,7 +98,7 @@ fn not_known(answers: &mut [(usize, UsagesAnswer)], found: &[Usage]) -> NotKnown
         out.visible_outside |= doubts.visible_outside;
     }
     out.inactive_places = shared(inactive);
-    out.inactive_places.retain(|place| !is_at(found, place));
+    out.inactive_places.retain(|place| !is_found(place));
     out.inactive = match out.inactive_places.is_empty() {
         true => 0,
         false => n_inactive,
@@ -117,7 +116,10 @@ impl Unite for UsagesAnswer {
             let place = |it: &Usage| (it.test, it.file.clone(), it.line, it.column);
             place(a).cmp(&place(b))
         });
-        let not_known = not_known(&mut answers, &items);
+        let doubts = answers.iter_mut();
+        let doubts = doubts.map(|(_, it)| std::mem::take(&mut it.not_known));
+        let doubts: Vec<NotKnown> = doubts.collect();
+        let not_known = united_doubts(doubts, |it| is_at(&items, it));
         let through = united_through(&answers, |it| &it.through);
         let elsewhere = greatest(&answers, |it| it.elsewhere);
         let is_doubtful = not_known.is_any()
@@ -188,27 +190,21 @@ impl Unite for CallsAnswer {
         let mut edges = views.items(Speaker::Row, taken(&mut answers, |it| &mut it.edges));
         items.sort_by_cached_key(|it| (it.depth, it.at.is_none(), it.test, it.doc_id.clone()));
         let through = united_through(&answers, |it| &it.through);
-        let inactive = answers.iter().map(|(_, it)| it.inactive).min();
-        let left_out = taken(&mut answers, |it| &mut it.inactive_places);
+        let doubts = answers.iter_mut();
+        let doubts = doubts.map(|(_, it)| std::mem::take(&mut it.not_known));
+        let doubts: Vec<NotKnown> = doubts.collect();
         let sites: BTreeSet<_> = (edges.iter().flat_map(|it| &it.sites))
             .map(|site| (&site.file, site.line, site.column))
             .collect();
         let is_found = |it: &Usage| sites.contains(&(&it.file, it.line, it.column));
-        let inactive_places: Vec<Usage> = shared(left_out.into_iter().map(|(_, places)| places))
-            .into_iter()
-            .filter(|place| !is_found(place))
-            .collect();
+        let not_known = united_doubts(doubts, is_found);
         let mut out = first(views, answers, |it| &mut it.subject);
         out.total = items.len();
         let left_out = items.split_off(limit.min(items.len()));
         let is_left_out = |id: &String| left_out.iter().any(|it| it.doc_id == *id);
         edges.retain(|it| !is_left_out(&it.from) && !is_left_out(&it.to));
         (out.items, out.edges, out.through) = (items, edges, through);
-        out.inactive = match inactive_places.is_empty() {
-            true => 0,
-            false => inactive.unwrap_or_default(),
-        };
-        out.inactive_places = inactive_places;
+        out.not_known = not_known;
         (out, !left_out.is_empty())
     }
 
