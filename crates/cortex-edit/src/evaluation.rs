@@ -2,12 +2,12 @@
 //!
 //! Errs on the side of effects: what is not known to be quiet is not. Must not know: what an edit does with the answer.
 
-use cortex_model::{DeclKind, TypeKind};
+use cortex_model::{DeclKind, Modifier, TypeKind};
 use cortex_semantics::{
-    BoundExpressions, Compilation, LocalBindings, LocalRole, LocalSymbol, MemberFlags, Receiver,
-    Target, Ty, TyKind, TypeFlags,
+    BoundExpressions, Compilation, LocalBindings, LocalRole, LocalSymbol, MemberFlags, MemberId,
+    MemberOrigin, Receiver, RefKind, Target, Ty, TyKind, TypeFlags,
 };
-use cortex_syntax::{BodyId, BodyKind, Op, ref_kind};
+use cortex_syntax::{AccessorKind, BodyId, BodyKind, Op, ref_kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::body_tree::BodyTree;
@@ -137,6 +137,106 @@ impl<'a, 'w> Bound<'a, 'w> {
             at = parent;
         }
         false
+    }
+
+    /// Whether reading a member of a variable runs code on it: a property or indexer of a struct that is not `readonly`.
+    pub(crate) fn runs_accessor(&self, name: BodyId) -> bool {
+        let tree = &self.tree;
+        if !self.may_be_value(name) || self.is_unchangeable(name) {
+            return false;
+        }
+        let mut at = name;
+        for parent in tree.ancestors(name) {
+            let is_first = tree.index_in_parent(at) == 0;
+            let place = match tree.kind(parent) {
+                BodyKind::Parenthesized | BodyKind::SuppressNull => {
+                    at = parent;
+                    continue;
+                }
+                BodyKind::MemberAccess if is_first => tree.children(parent).get(1).copied(),
+                BodyKind::ElementAccess if is_first => return !self.is_pointer(at),
+                _ => return false,
+            };
+            let target = place.and_then(|it| self.target(tree.node(it).offset));
+            match target {
+                Some(Target::Member(member)) if self.has_own_getter(member) => return true,
+                // A field of a struct is a part of the variable.
+                Some(Target::Member(member))
+                    if self.compilation.member(member).kind == DeclKind::Field
+                        && self.may_be_value(parent) => {}
+                _ => return false,
+            }
+            at = parent;
+        }
+        false
+    }
+
+    /// Whether a property or indexer of the repository has a getter that may change its object.
+    fn has_own_getter(&self, member: MemberId) -> bool {
+        let c = self.compilation;
+        let declared = c.member(member);
+        let is_property = matches!(declared.kind, DeclKind::Property | DeclKind::Indexer);
+        let MemberOrigin::Source(unit, decl) = declared.origin else {
+            return false;
+        };
+        let facts = c.unit(unit).facts(c);
+        let Some(decl) = facts.decls.get(decl as usize).filter(|_| is_property) else {
+            return false;
+        };
+        let mut accessors = decl.accessors.iter();
+        let getter = accessors.find(|it| it.kind == AccessorKind::Get);
+        !decl.modifiers.contains(Modifier::Readonly)
+            && getter.is_none_or(|it| it.has_body && !it.modifiers.contains(Modifier::Readonly))
+    }
+
+    pub(crate) fn is_pointer(&self, id: BodyId) -> bool {
+        let ty = self.type_of(id);
+        ty.is_some_and(|ty| matches!(self.compilation.kind(ty), TyKind::Pointer(_)))
+    }
+
+    /// Whether an expression is a variable, of which a member that is called on it may change the value: a local, a field,
+    /// an element, what is returned by reference. What only gives a value is none.
+    pub(crate) fn is_variable(&self, id: BodyId) -> bool {
+        let tree = &self.tree;
+        let child = |at: usize| tree.children(id).get(at).copied();
+        match tree.kind(id) {
+            BodyKind::Parenthesized | BodyKind::SuppressNull => {
+                child(0).is_none_or(|it| self.is_variable(it))
+            }
+            BodyKind::ObjectCreation
+            | BodyKind::ImplicitCreation
+            | BodyKind::Default
+            | BodyKind::DefaultLiteral
+            | BodyKind::Literal
+            | BodyKind::Binary
+            | BodyKind::Cast
+            | BodyKind::As
+            | BodyKind::Tuple
+            | BodyKind::With
+            | BodyKind::SwitchExpression
+            | BodyKind::ConditionalAccess
+            | BodyKind::Await => false,
+            BodyKind::Conditional => {
+                let mut parts = tree.children(id).into_iter();
+                parts.any(|it| tree.kind(it) == BodyKind::RefExpression)
+            }
+            BodyKind::Invocation => match child(0).map(|it| (it, tree.kind(it))) {
+                Some((callee, BodyKind::Name | BodyKind::GenericName | BodyKind::MemberAccess)) => {
+                    self.is_variable(callee)
+                }
+                _ => true,
+            },
+            BodyKind::MemberAccess => child(1).is_none_or(|it| self.is_variable(it)),
+            BodyKind::Name | BodyKind::GenericName => match self.target(tree.node(id).offset) {
+                Some(Target::Member(member)) => {
+                    let member = self.compilation.member(member);
+                    let gives_value = matches!(member.kind, DeclKind::Property | DeclKind::Method);
+                    !gives_value || member.signature.ref_kind != RefKind::None
+                }
+                _ => true,
+            },
+            _ => true,
+        }
     }
 
     /// Whether a variable may hold a value instead of a reference to an object.

@@ -361,8 +361,12 @@ impl<'a, 'w> Variable<'a, 'w> {
                 Some(Write::Part) if bound.may_be_value(used) => {
                     "a part of the variable is assigned there"
                 }
-                _ if self.uses.len() > 1 && bound.writes(used) => {
-                    "a method is called there that may change the variable"
+                // Of several uses, and of a copy, only the variable itself is to change.
+                _ if (bound.writes(used) || bound.runs_accessor(used))
+                    && (self.uses.len() > 1
+                        || bound.type_of(used).is_some() && bound.is_variable(self.value)) =>
+                {
+                    "a member is used there that may change the variable"
                 }
                 _ => continue,
             };

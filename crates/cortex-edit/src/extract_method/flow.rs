@@ -202,7 +202,7 @@ impl Extraction<'_, '_> {
                 format!("`{name}` is a constant, and a parameter or result is none"),
             );
         }
-        let writes = |it: &Used| self.bound.writes(it.node) || self.runs_accessor(it.node);
+        let writes = |it: &Used| self.bound.writes(it.node) || self.bound.runs_accessor(it.node);
         let is_written_inside = is_inside || uses.iter().any(|it| it.is_inside && writes(it));
         let is_written = is_inside || self.bound.is_written(symbol) || uses.iter().any(writes);
         if is_written && let Some(alias) = uses.iter().find(|it| self.is_aliased(it.node)) {

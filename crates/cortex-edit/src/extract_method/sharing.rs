@@ -1,8 +1,7 @@
 //! What else reaches a variable than its name: references, pointers and spans over it, and members that run on it.
 
-use cortex_model::{DeclKind, Modifier};
-use cortex_semantics::{MemberId, MemberOrigin, RefKind, Target, Ty, TyKind, TypeFlags};
-use cortex_syntax::{AccessorKind, BodyId, BodyKind, Op, ref_kind};
+use cortex_semantics::{MemberId, RefKind, Target, Ty, TypeFlags};
+use cortex_syntax::{BodyId, BodyKind, Op, ref_kind};
 
 use super::Extraction;
 
@@ -28,7 +27,7 @@ impl Extraction<'_, '_> {
                 BodyKind::Argument if flags & 7 != ref_kind::NONE => {}
                 BodyKind::Argument if self.may_pass_reference(parent) => {}
                 BodyKind::MemberAccess | BodyKind::ElementAccess if is_first && has_parts => {
-                    if self.gives_span(parent) || self.is_pointer(parent) {
+                    if self.gives_span(parent) || self.bound.is_pointer(parent) {
                         return true;
                     }
                 }
@@ -75,61 +74,6 @@ impl Extraction<'_, '_> {
         let created = self.types_of(call).find_map(|ty| c.def_of(ty));
         let constructors = created.map(|def| c.members(def).named(c.name(".ctor")));
         constructors.is_some_and(|all| all.iter().any(|&it| takes_reference(it)))
-    }
-
-    /// Whether reading a member of a variable runs code on it: a property or indexer of a struct that is not `readonly`.
-    pub(super) fn runs_accessor(&self, name: BodyId) -> bool {
-        let (tree, bound) = (self.tree(), &self.bound);
-        if !bound.may_be_value(name) || bound.is_unchangeable(name) {
-            return false;
-        }
-        let mut at = name;
-        for parent in tree.ancestors(name) {
-            let is_first = tree.index_in_parent(at) == 0;
-            let place = match tree.kind(parent) {
-                BodyKind::Parenthesized | BodyKind::SuppressNull => {
-                    at = parent;
-                    continue;
-                }
-                BodyKind::MemberAccess if is_first => tree.children(parent).get(1).copied(),
-                BodyKind::ElementAccess if is_first => return !self.is_pointer(at),
-                _ => return false,
-            };
-            let target = place.and_then(|it| bound.target(tree.node(it).offset));
-            match target {
-                Some(Target::Member(member)) if self.has_own_getter(member) => return true,
-                // A field of a struct is a part of the variable.
-                Some(Target::Member(member))
-                    if bound.compilation.member(member).kind == DeclKind::Field
-                        && bound.may_be_value(parent) => {}
-                _ => return false,
-            }
-            at = parent;
-        }
-        false
-    }
-
-    /// Whether a property or indexer of the repository has a getter that may change its object.
-    fn has_own_getter(&self, member: MemberId) -> bool {
-        let c = self.bound.compilation;
-        let declared = c.member(member);
-        let is_property = matches!(declared.kind, DeclKind::Property | DeclKind::Indexer);
-        let MemberOrigin::Source(unit, decl) = declared.origin else {
-            return false;
-        };
-        let facts = c.unit(unit).facts(c);
-        let Some(decl) = facts.decls.get(decl as usize).filter(|_| is_property) else {
-            return false;
-        };
-        let mut accessors = decl.accessors.iter();
-        let getter = accessors.find(|it| it.kind == AccessorKind::Get);
-        !decl.modifiers.contains(Modifier::Readonly)
-            && getter.is_none_or(|it| it.has_body && !it.modifiers.contains(Modifier::Readonly))
-    }
-
-    fn is_pointer(&self, id: BodyId) -> bool {
-        let ty = self.bound.type_of(id);
-        ty.is_some_and(|ty| matches!(self.bound.compilation.kind(ty), TyKind::Pointer(_)))
     }
 
     /// Whether an expression, or what it becomes in its place, may hold references to variables.

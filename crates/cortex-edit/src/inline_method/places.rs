@@ -22,6 +22,7 @@ impl Method<'_, '_> {
         if self.statements.is_none() {
             self.check_names()?;
         }
+        self.check_copy(call)?;
         self.check_overflow(call)?;
         self.check_constants(call)?;
         self.check_trees(call)
@@ -31,6 +32,26 @@ impl Method<'_, '_> {
         let tree = self.tree();
         let place = super::shown(self.path, tree.text, tree.span(node).start);
         self.request.refused(format!("{place}: {reason}"), help)
+    }
+
+    /// Refuses a call of which the value is changed, where the body would be the variable that it is a copy of.
+    fn check_copy(&self, call: &Call) -> Result<(), EditError> {
+        let bound = &self.bound;
+        let result = match &self.statements {
+            None => Some(self.body),
+            Some(statements) => statements.result,
+        };
+        let is_changed = bound.type_of(call.node).is_some()
+            && (bound.writes(call.node) || bound.runs_accessor(call.node));
+        match result.filter(|&it| is_changed && bound.is_variable(it)) {
+            Some(_) => {
+                let reason =
+                    "a member is used there that may change the value, a copy of a variable";
+                let help = "give the value to a variable of its own first";
+                Err(self.refused_with(call.node, reason, help))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Refuses parameters whose names the body uses.

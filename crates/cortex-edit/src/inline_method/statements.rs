@@ -516,7 +516,8 @@ impl Method<'_, '_> {
         let mut fragments = self.code_for((statements, span), (call, renamed), indents)?;
         let returned = self.bound.compilation.member(self.member).signature.ty;
         let place = self.bound.expressions.type_of(call.node);
-        let is_converted = place.and_then(|it| it.converted) == Some(returned);
+        let is_converted =
+            place.and_then(|it| it.converted) == Some(returned) && self.gives_type(call.node);
         if self.bound.type_of(result) != Some(returned) && !is_converted {
             let written = self.returned_type();
             let precedence = Precedence::of(tree, result);

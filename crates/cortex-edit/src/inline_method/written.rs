@@ -38,11 +38,9 @@ impl Method<'_, '_> {
                 fragments.insert(0, Fragment::New("_ = ".to_owned()));
             }
         } else if returned != c.special(Special::Void) {
-            // What is returned or assigned is converted to the type of the place; an argument decides about overloads.
-            let is_argument =
-                (tree.parent(call.node)).is_some_and(|it| tree.kind(it) == BodyKind::Argument);
             let place = self.bound.expressions.type_of(call.node);
-            let is_converted = place.and_then(|it| it.converted) == Some(returned) && !is_argument;
+            let is_converted =
+                place.and_then(|it| it.converted) == Some(returned) && self.gives_type(call.node);
             if self.bound.type_of(self.body) != Some(returned) && !is_converted {
                 let written = self.returned_type();
                 precedence = self.convert(&mut fragments, written, precedence, call.node)?;
@@ -55,6 +53,30 @@ impl Method<'_, '_> {
             fragments: joined(fragments),
             is_same_expression: false,
         })
+    }
+
+    /// Whether a place converts whatever stands there to its own type: what is returned or assigned. Operators, conditions
+    /// and arguments choose by the type of the value.
+    pub(super) fn gives_type(&self, id: BodyId) -> bool {
+        let tree = self.tree();
+        let Some(parent) = tree.parent(id) else {
+            return false;
+        };
+        match tree.kind(parent) {
+            BodyKind::Parenthesized => self.gives_type(parent),
+            BodyKind::Return | BodyKind::Body | BodyKind::Accessor => true,
+            BodyKind::Assignment => {
+                tree.index_in_parent(id) > 0 && tree.node(parent).flags == Op::Assign as u8
+            }
+            BodyKind::Declarator => {
+                let declaration = tree.parent(parent);
+                let ty = declaration.and_then(|it| tree.children(it).first().copied());
+                let is_local =
+                    declaration.is_some_and(|it| tree.kind(it) == BodyKind::LocalDeclaration);
+                !is_local || ty.is_some_and(|it| tree.text_of(it) != "var")
+            }
+            _ => false,
+        }
     }
 
     /// The body with what a call passes.

@@ -515,3 +515,65 @@ fn what_several_statements_cannot_stand_for_is_refused() {
         assert!(found.contains(reason), "{method} {code}: {found}");
     }
 }
+
+#[test]
+fn a_value_keeps_the_type_of_the_method_where_operators_choose_by_it() {
+    let cases = [
+        (
+            "object M(int n) => n;",
+            "return M(a) == M(b);",
+            "return (object)a == (object)b;",
+        ),
+        (
+            "object M(string n) => n;",
+            "return M(s) == M(s);",
+            "return (object)s == (object)s;",
+        ),
+        (
+            "long M(int n) => n;",
+            "return M(a) << 3;",
+            "return (long)a << 3;",
+        ),
+        // What is assigned or returned is converted there.
+        (
+            "long M(int n) => n;",
+            "long x = M(a); return x;",
+            "long x = a; return x;",
+        ),
+        (
+            "long M(int n) => n;",
+            "var x = M(a); return x;",
+            "var x = (long)a; return x;",
+        ),
+    ];
+    for (method, code, expected) in cases {
+        assert_eq!(inlined(method, code), expected, "{method}");
+    }
+}
+
+#[test]
+fn a_copy_that_the_code_behind_a_call_changes_keeps_the_method() {
+    let fixture = |method: &str, code: &str| {
+        format!(
+            "//- /A.cs\nstruct Counter\n{{\n    public int N;\n    public int Inc() => ++N;\n    public int Get => ++N;\n    public readonly int Pure() => N;\n}}\nclass C\n{{\n    Counter held; Counter[] all;\n    {method}\n    int Use() => {code};\n}}\n"
+        )
+    };
+    for (method, code) in [
+        ("Counter M() => held;", "M().Inc()"),
+        ("Counter M() => held;", "M().Get"),
+        ("Counter M(int i) => all[i];", "M(0).Inc()"),
+        ("Counter M(Counter m) => m;", "M(held).Inc()"),
+    ] {
+        let reason = refusal(&fixture(method, code));
+        let expected = "a member is used there that may change the value, a copy of a variable";
+        assert!(reason.ends_with(expected), "{method} {code}: {reason}");
+    }
+    for (method, code) in [
+        ("Counter M() => new Counter();", "M().Inc()"),
+        ("Counter M() => held;", "M().N"),
+    ] {
+        let (_, op) = planned(&fixture(method, code));
+        let op = op.unwrap_or_else(|error| panic!("{method} {code}: {error:?}"));
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{method} {code}");
+    }
+}

@@ -321,3 +321,50 @@ fn a_name_that_means_something_else_where_the_use_is_changes_the_meaning() {
     let op = op.expect("it can be planned");
     assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
 }
+
+/// A struct of which members change the value, and code with the name to inline behind `$0`.
+fn of_counter(members: &str) -> String {
+    format!(
+        "using System.Collections.Generic;\nstruct Counter\n{{\n    public int N;\n    public int Inc() => ++N;\n    public int Get => ++N;\n    public int this[int i] => ++N;\n    public readonly int Pure => N;\n    public int Auto {{ get; set; }}\n    public override string ToString() => Inc().ToString();\n}}\n\
+         static class Extensions {{ public static void Bump(this ref Counter c) => c.N++; }}\nclass C\n{{\n    Counter held; Counter[] all; List<Counter> list; Counter Made {{ get; set; }}\n    ref Counter ByRef() => ref held;\n    Counter ByValue() => held;\n    {members}\n}}\n"
+    )
+}
+
+#[test]
+fn a_copy_that_its_use_changes_stays() {
+    let changed = [
+        "int M(Counter s) { var $0t = s; return t.Inc() + s.N; }",
+        "int M() { var $0t = held; return t.Inc(); }",
+        "int M() { var $0t = this.held; return t.Get; }",
+        "int M() { var $0t = held; return t[1]; }",
+        "string M() { var $0t = held; return t.ToString(); }",
+        "void M() { var $0t = held; t.Bump(); }",
+        "int M() { var $0t = all[0]; return t.Inc(); }",
+        "int M() { var $0t = ByRef(); return t.Inc(); }",
+        "int M(ref Counter s) { var $0t = s; return t.Inc(); }",
+        "int M() { var $0t = (held); return t.Inc(); }",
+    ];
+    for members in changed {
+        match inline(&of_counter(members)).1 {
+            Ok(op) => panic!("{members} is planned: {}", op.answer.patch),
+            Err(EditError::Refused { reason, .. }) => assert!(
+                reason.ends_with("a member is used there that may change the variable"),
+                "{members}: {reason}"
+            ),
+            Err(error) => panic!("{members}: {error:?}"),
+        }
+    }
+    // A value that no variable holds is a copy in any case, and what changes nothing needs none.
+    let kept = [
+        "int M() { var $0t = new Counter(); return t.Inc(); }",
+        "int M() { var $0t = ByValue(); return t.Inc(); }",
+        "int M() { var $0t = Made; return t.Inc(); }",
+        "int M() { var $0t = held; return t.Auto; }",
+        "bool M() { var $0t = list.GetEnumerator(); return t.MoveNext(); }",
+    ];
+    for members in kept {
+        let (_, op) = inline(&of_counter(members));
+        let op = op.unwrap_or_else(|error| panic!("{members}: {error:?}"));
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{members}");
+    }
+}
