@@ -312,6 +312,7 @@ pub(crate) fn forbidden_of_member(
         .or_else(|| by_modifiers(decl, owner))
         .or_else(|| by_accessibility(decl, owner))
         .or_else(|| by_kind(decl, owner))
+        .or_else(|| by_operator(facts, decl, owner))
         .or_else(|| by_body(decl, owner))
         .or_else(|| forbidden_constraints(facts, decl))
         .or_else(|| values::forbidden_parameters(decl))
@@ -458,6 +459,37 @@ fn by_kind(decl: &Decl, owner: Owner) -> Option<&'static str> {
     }
 }
 
+/// What an operator is beside its types (C# specification, §15.10; C# 14 has operators of objects that change these).
+fn by_operator(facts: &FileFacts, decl: &Decl, owner: Owner) -> Option<&'static str> {
+    if !is_operator(decl) || !decl.bases.is_empty() {
+        return None;
+    }
+    let has = |modifier| decl.modifiers.contains(modifier);
+    let name = facts.name(decl.name);
+    let n_params = decl.params.as_ref().map_or(0, Vec::len);
+    // A conversion has the name of its type.
+    let sign = match decl.kind {
+        DeclKind::Operator => name.trim_start_matches("checked").trim(),
+        _ => "",
+    };
+    let compares = ["==", "!=", "<=", ">="].contains(&sign);
+    let is_void =
+        matches!(&decl.ty, Some(TypeSyntax::Predefined(name)) if facts.name(*name) == "void");
+    let changes_object =
+        ["++", "--"].contains(&sign) && n_params == 0 || sign.ends_with('=') && !compares;
+    if !has(Modifier::Static) && !changes_object {
+        return Some("an operator is static");
+    }
+    if has(Modifier::Static) && is_void {
+        return Some("a static operator has a result");
+    }
+    let is_equality = ["==", "!="].contains(&sign);
+    let is_of_others = has(Modifier::Abstract) || has(Modifier::Virtual);
+    let is_closed = decl.kind == DeclKind::Conversion || is_equality;
+    (owner.is_interface() && is_closed && !is_of_others)
+        .then_some("an interface has no conversion or equality of its own")
+}
+
 fn by_body(decl: &Decl, owner: Owner) -> Option<&'static str> {
     let has = |modifier| decl.modifiers.contains(modifier);
     let is_method = matches!(decl.kind, DeclKind::Method)
@@ -485,7 +517,8 @@ fn by_body(decl: &Decl, owner: Owner) -> Option<&'static str> {
     let is_private = decl.accessibility == Some(Accessibility::Private);
     let is_property = matches!(decl.kind, DeclKind::Property | DeclKind::Indexer);
     let has_none = decl.accessors.iter().any(|accessor| !accessor.has_body);
-    if is_property && owner.is_interface() && is_private && has_none {
+    let runs = is_private || has(Modifier::Virtual) || has(Modifier::Sealed);
+    if is_property && owner.is_interface() && runs && !has(Modifier::Static) && has_none {
         return Some("its accessors have no body");
     }
     None

@@ -241,6 +241,8 @@ struct EarlyUse {
     name: u32,
     /// Whether a type may stand there for a value: left of a dot.
     is_qualifier: bool,
+    /// Whether it is a discard where nothing is called `_`.
+    may_discard: bool,
 }
 
 /// The names before the declaration of a local that stand in its scope and are the same, where the edit wrote one of both:
@@ -280,6 +282,7 @@ fn uses_too_early(
                 name,
                 is_qualifier: parent.is_some_and(|it| tree.kind(it) == BodyKind::MemberAccess)
                     && !is_called_like_its_type(tree.text, own),
+                may_discard: &*own.name == "_",
             }));
         }
     }
@@ -294,7 +297,7 @@ fn is_called_like_its_type(text: &str, local: &LocalDeclaration) -> bool {
     before.is_some_and(|before| !before.ends_with(is_name_character))
 }
 
-/// Adds those that mean members, and types left of a dot: elsewhere a type may have the name of a local.
+/// Adds those that mean members, discards, and types left of a dot: elsewhere a type may have the name of a local.
 fn add_uses_too_early(
     file: &FilePlan,
     (early, bound): (Vec<EarlyUse>, &BoundExpressions),
@@ -305,8 +308,11 @@ fn add_uses_too_early(
         .map(|it| (it.offset, matches!(it.target, Target::Member(_))))
         .collect();
     for early in early {
-        let is_hidden = meant.get(&early.name);
-        if is_hidden.is_some_and(|&is_member| is_member || early.is_qualifier) {
+        let is_hidden = match meant.get(&early.name) {
+            Some(is_member) => *is_member || early.is_qualifier,
+            None => early.may_discard,
+        };
+        if is_hidden {
             let line = line_of(file, early.name);
             let rival = format!("the name in line {line}, before the variable is declared");
             super::add(file, early.edited, line, rival, found);

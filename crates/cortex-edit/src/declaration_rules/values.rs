@@ -58,6 +58,10 @@ pub(super) fn forbidden_value(
     if matches!(&decl.ty, Some(TypeSyntax::Predefined(name)) if facts.name(*name) == "void") {
         return Some("`void` has no values");
     }
+    let is_of_interface = owner.kind == TypeKind::Interface && !has(Modifier::Static);
+    if is_of_interface && decl.kind == DeclKind::Property && decl.value.is_some() {
+        return Some("a property of an interface has no first value");
+    }
     let is_of_object = !has(Modifier::Static) && owner.is_readonly;
     if is_of_object && decl.kind == DeclKind::Field && !has(Modifier::Readonly) {
         return Some("a readonly struct has readonly fields alone");

@@ -337,3 +337,38 @@ fn what_a_later_version_of_the_language_has_is_not_proven_before_it() {
         }
     }
 }
+
+#[test]
+fn operators_and_members_of_interfaces_are_declared_as_the_language_has_them() {
+    let wrong = [
+        ("Open", "public int operator -(Open a) => 1;"),
+        ("Open", "public implicit operator int(Open a) => 1;"),
+        ("Open", "public static void operator --(Open a) { }"),
+        (
+            "IFace",
+            "public static bool operator ==(IFace a, IFace b) => true; public static bool operator !=(IFace a, IFace b) => false;",
+        ),
+        ("IFace", "public virtual int P { get; }"),
+        ("IFace", "int P { get; } = 3;"),
+    ];
+    for (ty, text) in wrong {
+        assert_ne!(verdict(ty, text), EditVerdict::Proven, "{text}");
+    }
+    let right = [
+        ("Open", "public static int operator -(Open a) => 1;"),
+        (
+            "Value",
+            "public static implicit operator int(Value a) => 1;",
+        ),
+        ("Value", "public static Value operator ++(Value a) => a;"),
+        ("Value", "public void operator ++() { }"),
+        ("Value", "public void operator +=(int n) { }"),
+        ("IFace", "static int operator +(IFace a, int n) => n;"),
+        ("IFace", "public virtual int P => 1;"),
+        ("IFace", "static int P { get; } = 3;"),
+        ("IFace", "int P { get; }"),
+    ];
+    for (ty, text) in right {
+        assert_eq!(verdict(ty, text), EditVerdict::Proven, "{text}");
+    }
+}

@@ -4,6 +4,7 @@ mod assignments;
 mod attributes;
 mod bases;
 mod caller_names;
+mod collections;
 mod contracts;
 mod declaration_rules;
 mod encapsulations;

@@ -992,3 +992,32 @@ fn a_type_parameter_gets_its_name_in_all_parts_of_its_type() {
         assert_eq!(after.trim_end(), expected.trim_end(), "{place}");
     }
 }
+
+#[test]
+fn a_variable_gets_no_name_that_a_discard_before_it_has() {
+    let verdict = |body: &str| {
+        let text = format!(
+            "class A {{ static int G() => 1; static void H(out int n) => n = 1; void M() {{ {body} }} }}"
+        );
+        let column = text.find("$0").expect("the name is marked") + 1;
+        let world = World::new(&format!("//- /A.cs\n{}\n", text.replace("$0", "")));
+        let symbol = format!("A.cs:1:{column}");
+        let op = world.rename(&symbol, "_");
+        op.unwrap_or_else(|error| panic!("{body}: {error:?}"))
+            .answer
+            .verdict
+    };
+    for body in [
+        "_ = G(); int $0m = 1; G();",
+        "H(out _); int $0m = 1;",
+        "{ _ = G(); } int $0m = 1;",
+        "System.Action a = () => { _ = G(); }; int $0m = 1;",
+    ] {
+        assert_ne!(verdict(body), EditVerdict::Proven, "{body}");
+    }
+    assert_eq!(verdict("int $0m = 1;"), EditVerdict::Proven);
+    assert_eq!(
+        verdict("{ _ = G(); } { int $0m = 1; }"),
+        EditVerdict::Proven
+    );
+}

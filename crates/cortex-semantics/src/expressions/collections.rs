@@ -7,11 +7,12 @@ use crate::{
     binder::Binder,
     expr::{Element, Expr, ExprKind},
     name::known,
+    names::MemberLookup,
     output::How,
     overload::Recorded,
     special::Special,
     statements::Asynchronous,
-    symbol::{Sym, TypeId},
+    symbol::Sym,
     ty::{Ty, TyKind},
 };
 
@@ -104,13 +105,21 @@ impl Binder<'_, '_> {
         if let Some((builder, method)) = builder {
             self.record_builder(node, builder, method);
         }
+        // An object is made, and `Add` is called with each element as it is written (C# 12, collection expressions).
+        let def = self.c.def_of(built);
+        if is_initialized && def.is_some_and(|it| self.c.def(it).is_source()) {
+            let n_before = self.out.uses.len();
+            self.call_constructor(built, Vec::new(), self.node(node).offset);
+            for used in &mut self.out.uses[n_before..] {
+                used.how = How::Other;
+            }
+        }
         for (element, how) in elements.iter() {
             match how {
                 Element::One => {
                     let offset = self.start_of(element.node);
-                    let value = self.convert(element.clone(), element_ty);
-                    if is_initialized {
-                        self.record_add(built, value, offset);
+                    if !is_initialized || !self.record_add(built, element.clone(), offset) {
+                        self.convert(element.clone(), element_ty);
                     }
                 }
                 Element::Spread if is_initialized && !element_ty.is_error() => {
@@ -124,17 +133,31 @@ impl Binder<'_, '_> {
         Expr::value(node, ty)
     }
 
-    /// Whether elements are added by `Add`: source types that are neither built nor known.
+    /// Whether elements are added by an `Add` that the repository may have: to types of source, and to those from outside
+    /// that have none, by extension methods.
     fn is_initialized(&self, ty: Ty) -> bool {
-        let def = self.c.def_of(ty);
-        def.is_some_and(|def: TypeId| self.c.def(def).is_source()) && !self.c.is_interface(ty)
+        let Some(def) = self.c.def_of(ty) else {
+            return false;
+        };
+        if self.c.is_interface(ty) {
+            return false;
+        }
+        if self.c.def(def).is_source() {
+            return true;
+        }
+        let is_span = [Special::Span, Special::ReadOnlySpan];
+        let is_span = is_span.iter().any(|&it| self.c.is_special(ty, it));
+        let access = self.access(Some(ty));
+        let own = self.c.lookup_member(ty, known::ADD, None, access);
+        !is_span && !matches!(own, MemberLookup::Methods(_))
     }
 
-    fn record_add(&mut self, ty: Ty, value: Expr, offset: u32) {
+    /// Whether there is an `Add` for the value.
+    fn record_add(&mut self, ty: Ty, value: Expr, offset: u32) -> bool {
         let receiver = Expr::variable(value.node, ty);
         let recorded = Recorded::Hidden(offset, How::Other);
-        let value = Expr::value(value.node, value.ty);
-        self.call_by_name(&receiver, known::ADD, vec![by_value(value)], recorded);
+        let added = self.call_by_name(&receiver, known::ADD, vec![by_value(value)], recorded);
+        added.is_some()
     }
 
     /// The methods of a builder by name: the language asks for one that takes a span.
