@@ -4,6 +4,7 @@
 
 mod behind;
 pub(crate) mod definitions;
+mod dependents;
 mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,6 +90,7 @@ pub(crate) fn changes(
         write(&mut out, &stated);
     }
     behind::tell(&mut out, compared, &mut files)?;
+    dependents::tell(&mut out, &mut files)?;
     out.sort_by_cached_key(|it| (!it.is_breaking(), it.clone()));
     Ok(out)
 }
@@ -153,6 +155,7 @@ fn told(what: What, (path, found): &Stated) -> DatabaseChange {
         line: found.line,
         also_in: Vec::new(),
         behind: Vec::new(),
+        dependents: Vec::new(),
     }
 }
 

@@ -166,6 +166,7 @@ fn outside_of_csharp(
             .iter()
             .any(|route| route.value.contains(&value.value))
     });
+    left.extend(impact::documented::documented(compared, source, answer)?);
     left.extend(values);
     answer.impact.left_values = left;
     if compared.limited != Limited::No {

@@ -15,6 +15,7 @@ pub(crate) mod dangling;
 mod declared;
 mod deserialized;
 pub(crate) mod dispatch;
+pub(crate) mod documented;
 pub(crate) mod enumerations;
 mod file_lines;
 pub(crate) mod generic_callers;
@@ -42,6 +43,7 @@ pub(crate) mod strings;
 pub(crate) mod symbols;
 mod type_tests;
 mod unnamed_uses;
+mod unset;
 pub(crate) mod uses;
 mod written_data;
 
@@ -95,8 +97,10 @@ pub(crate) fn impact(
     let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
     let (mut written_data, mut counterparts) = (Vec::new(), Vec::new());
     let (mut conditions, mut outside_services) = (Vec::new(), Vec::new());
+    let mut unset = Vec::new();
     if let Some(names) = names {
         written_data = written_data::written_data(compared, names, &symbols, reader)?;
+        unset = unset::unset(compared, names, &symbols, reader)?;
         counterparts = counterparts::counterparts(compared, names, &symbols, reader)?;
         conditions = conditions::conditions(compared, &symbols, reader)?;
         outside_services = registrations::outside_services(compared, reader)?;
@@ -131,6 +135,7 @@ pub(crate) fn impact(
         next,
         lagging,
         no_longer_used,
+        unset,
         written_data,
         counterparts,
         conditions,

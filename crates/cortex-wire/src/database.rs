@@ -81,6 +81,10 @@ pub struct DatabaseChange {
     /// Routines that did not change and take most of the parameters, but lack one that is new, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behind: Vec<RoutineBehind>,
+    /// Routines and views that did not change and name it, by name; of a table, those that name a column which is gone, or
+    /// compare one of another type with a parameter of the type that it had.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dependents: Vec<DependentRoutine>,
 }
 
 impl DatabaseChange {
@@ -119,4 +123,34 @@ pub struct RoutineBehind {
     pub line: u32,
     /// The parameters that it lacks.
     pub lacks: Vec<String>,
+}
+
+/// A routine or a view that names a changed object.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DependentRoutine {
+    /// Its name without the schema.
+    pub name: String,
+    /// Its kind.
+    pub object: DatabaseObject,
+    /// The file that defines it.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of the statement.
+    pub line: u32,
+    /// Its parameters that it compares with a column of another type, and that have the type which the column had.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compared: Vec<ComparedParameter>,
+}
+
+/// A parameter that still has the type which a column had.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedParameter {
+    /// Its name.
+    pub name: String,
+    /// Its type and what else is said of it.
+    pub declared: String,
+    /// The column that it is compared with.
+    pub column: String,
 }

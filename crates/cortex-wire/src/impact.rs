@@ -50,6 +50,10 @@ pub struct Impact {
     /// initializers; by type, then those that use most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lagging: Vec<LaggingUser>,
+    /// Properties and fields that changed code newly sets beside others of the same type which were there, with unchanged
+    /// members of the product that set most of those and not these, eight at most: fewest first, four at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unset: Vec<UnsetMember>,
     /// Types and members of the product that did not change, that lines of the product which are gone named, and that no
     /// code of the product names any longer; by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -136,6 +140,23 @@ pub struct LaggingUser {
     /// others do. `None` where it uses most of the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
+}
+
+/// What changed code newly sets and other code that does the same does not.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnsetMember {
+    /// Canonical name of the type that has the properties and fields.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The names of those that are newly set.
+    pub members: Vec<String>,
+    /// Documentation ids of the changed members that set them.
+    pub by: Vec<String>,
+    /// The names of those that these set as well and few others do.
+    pub beside: Vec<String>,
+    /// Where unchanged members set most of these first, by path and line.
+    pub places: Vec<CodePlace>,
 }
 
 /// A type or member whose last use in product code is gone.

@@ -69,7 +69,10 @@ pub use check::{
     CheckVerdict, ContextSymbol, ExportContextAnswer, ExportedTypes, OutlineSelection,
 };
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
-pub use database::{DatabaseChange, DatabaseObject, DatabasePart, RoutineBehind};
+pub use database::{
+    ComparedParameter, DatabaseChange, DatabaseObject, DatabasePart, DependentRoutine,
+    RoutineBehind,
+};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
     BoundModel, CalledCode, CommitEntry, DiffContext, FieldChange, FileNote, Frameworks,
@@ -99,7 +102,7 @@ pub use impact::{
     CodePlace, Column, Counterpart, Deserialized, FilesOfName, Impact, ImpactedType, LaggingUser,
     LeftValue, LineUse, LostName, LostPlace, MentionPlace, NamedProcedure, NextUser, NoLongerUsed,
     OtherImplementation, OutsideService, Registration, RestOfFile, SharedCondition, ShownView,
-    SymbolImpact, TypeTest, UnfollowedActions, UseSide, Via, ViaRelation, WrittenData,
+    SymbolImpact, TypeTest, UnfollowedActions, UnsetMember, UseSide, Via, ViaRelation, WrittenData,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

@@ -437,6 +437,8 @@ words! {
         Added = "added",
         /// What it names is there, and runs otherwise.
         Described = "described",
+        /// The code of a member has it no longer, and its documentation, or that of what it implements, does.
+        Documented = "documented",
     }
 }
 

@@ -183,6 +183,12 @@ struct Field {
 }
 
 impl Field {
+    /// Whether it is the same as another one but for the name of the model in its type.
+    fn is_like(&self, other: &Self, [own, others]: [&TypeNode; 2]) -> bool {
+        let around = |field: &Self, model: &TypeNode| field.ty.replace(simple_name(&model.fqn), "");
+        self.is_required == other.is_required && around(self, own) == around(other, others)
+    }
+
     fn words(&self, role: Option<ModelRole>) -> String {
         match self.is_required && role != Some(ModelRole::Returns) {
             true => format!("{}, required", self.ty),
@@ -212,13 +218,20 @@ fn compare(
             });
             continue;
         };
-        if was.full != is.full && depth > 1 {
+        if was.full != is.full && depth > 0 {
             let from = models_in(old, &was.full)?;
             let to = models_in(new, &is.full)?;
             if let ([from], [to]) = (&from[..], &to[..]) {
                 let prefix = format!("{name}.");
-                compare([(old, from), (new, to)], role, &prefix, depth - 1, out)?;
-                continue;
+                let mut within = Vec::new();
+                let models = [(old, from), (new, to)];
+                compare(models, role, &prefix, depth - 1, &mut within)?;
+                // What a model is called is not in JSON.
+                let is_same = within.is_empty() && was.is_like(&is, [from, to]);
+                if is_same || depth > 1 {
+                    out.extend(within);
+                    continue;
+                }
             }
         }
         let [was, is] = [was, is].map(|field| field.words(role));

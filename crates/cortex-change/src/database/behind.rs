@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A larger file defines more than what it is called like.
-const MAX_BYTES: u64 = 1 << 20;
+pub(super) const MAX_BYTES: u64 = 1 << 20;
 
 /// A routine must take so many of the parameters of another one to be like it.
 const MIN_SHARED: usize = 3;
@@ -41,6 +41,11 @@ impl<'a> Files<'a> {
             source,
             listed: None,
         }
+    }
+
+    /// What reads them.
+    pub(super) fn source(&self) -> BlobSource<'a> {
+        self.source
     }
 
     /// The definition that a file which is called like an object has of it. `besides`: a changed file, which is not meant.
@@ -71,7 +76,8 @@ impl<'a> Files<'a> {
         Ok(files.flat_map(|(_, files)| files.clone()).collect())
     }
 
-    fn listed(&mut self) -> Result<&BTreeMap<String, Vec<TreeFile>>, QueryError> {
+    /// All of them, by their stems in lower case.
+    pub(super) fn listed(&mut self) -> Result<&BTreeMap<String, Vec<TreeFile>>, QueryError> {
         if self.listed.is_none() {
             let BlobSource { index, sides } = self.source;
             let mut listed: BTreeMap<String, Vec<TreeFile>> = BTreeMap::new();

@@ -207,8 +207,13 @@ fn comparison(text: &[u8], tokens: &[CodeToken], at: usize) -> Option<Comparison
         "!=" => "==",
         other => other,
     };
+    let keys = [left.key()?, right.key()?];
+    // What has the same member twice goes with any two objects: `a.OrderId == b.OrderId`.
+    if keys[0] == keys[1] {
+        return None;
+    }
     Some(Comparison {
-        key: format!("{}{operator}{}", left.key()?, right.key()?),
+        key: format!("{}{operator}{}", keys[0], keys[1]),
         shown: format!("{} {sign} {}", left.shown(), right.shown()),
         member,
         start,
@@ -340,6 +345,7 @@ mod tests {
             "o.B == true",
             "x => o.P",
             "o.N >= p.M",
+            "a.OrderId == b.OrderId",
         ] {
             assert_eq!(keys(code), [""; 0], "{code}");
         }

@@ -367,8 +367,11 @@ fn without_step<'p>(
         let without = without.filter(|(user, _)| !by.iter().any(|it| users.has(*it, **user)));
         let places: Vec<&Found> = without.map(|(_, found)| *found).collect();
         let is_rule = by.len() > 1 || !with.is_empty() || all.len() <= FEW;
+        let is_done = users.is_constant(beside) && !users.is_constant(step);
         let max = match by.len() {
             1 => MAX_WITHOUT_ONE,
+            // Nor is what few members do there.
+            n if is_done => n,
             _ => MAX_WITHOUT,
         };
         if places.is_empty() || places.len() > max || !is_rule {

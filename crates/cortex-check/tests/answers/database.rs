@@ -47,6 +47,15 @@ fn row(change: &Value) -> String {
     for behind in change["behind"].as_array().into_iter().flatten() {
         out.push_str(&format!("; behind: {} {}", behind["name"], behind["lacks"]));
     }
+    for dependent in change["dependents"].as_array().into_iter().flatten() {
+        out.push_str(&format!("; named by {}", dependent["name"]));
+        for compared in dependent["compared"].as_array().into_iter().flatten() {
+            out.push_str(&format!(
+                " ({} {} = {})",
+                compared["name"], compared["declared"], compared["column"]
+            ));
+        }
+    }
     format!("{out} | {}", text("file"))
 }
 
@@ -161,6 +170,112 @@ fn a_routine_for_the_same_object_that_lacks_a_new_parameter_is_told() {
         rows,
         [
             "changed procedure Order_Create; @Key - → INT !; behind: \"Order_Update\" [\"@Key\"] | Order_Create.sql"
+        ]
+    );
+}
+
+#[test]
+fn unchanged_routines_and_views_that_name_a_changed_one_are_told() {
+    let view = |columns: &str| {
+        format!("CREATE VIEW [dbo].[OrderView] AS SELECT {columns} FROM [dbo].[Order]\n")
+    };
+    let read = procedure(
+        "Order_Read",
+        "    @Id INT",
+        "SELECT * FROM [dbo].[OrderView]",
+    );
+    let run = procedure("Order_Run", "    @Id INT", "EXEC dbo.order_read @Id");
+    let other = procedure(
+        "Item_Read",
+        "    @Id INT",
+        "SELECT 'OrderView' -- [OrderView]",
+    );
+    // A script brings databases to where the files are, and was run before.
+    let script = format!("{read}GO\n{run}");
+    let kept = [
+        ("Order_Run.sql", run.as_str()),
+        ("Item_Read.sql", &other),
+        ("scripts/1.sql", &script),
+    ];
+    let (old, new) = (view("[Id]"), view("[Id], [Key]"));
+    let with = |path: &'static str, text: &str| -> Vec<(String, String)> {
+        let kept = kept
+            .iter()
+            .map(|(path, text)| (path.to_string(), text.to_string()));
+        kept.chain([(path.to_owned(), text.to_owned())]).collect()
+    };
+    let told = |before: Vec<(String, String)>, after: Vec<(String, String)>| {
+        let [before, after] = [&before, &after].map(|all| {
+            let all = all
+                .iter()
+                .map(|(path, text)| (path.as_str(), text.as_str()));
+            all.collect::<Vec<_>>()
+        });
+        told(&before, &after)
+    };
+    let mut before = with("OrderView.sql", &old);
+    before.push(("Order_Read.sql".to_owned(), read.clone()));
+    let mut after = with("OrderView.sql", &new);
+    after.push(("Order_Read.sql".to_owned(), read.clone()));
+    assert_eq!(
+        told(before, after),
+        ["changed view OrderView; body; named by \"Order_Read\" | OrderView.sql"]
+    );
+    assert_eq!(
+        told(
+            with("Order_Read.sql", &read),
+            with("Order_Read.sql", &read.replace("*", "[Id]"))
+        ),
+        ["changed procedure Order_Read; body; named by \"Order_Run\" | Order_Read.sql"]
+    );
+}
+
+#[test]
+fn parameters_that_are_compared_with_a_column_of_another_type_now_are_told() {
+    let table = |ty: &str| {
+        format!("CREATE TABLE [dbo].[Link] (\n    [Key] {ty} NOT NULL,\n    [Id] INT NOT NULL\n)\n")
+    };
+    let find = |name: &str, ty: &str, column: &str| {
+        let body = format!("SELECT * FROM [dbo].[Link] L WHERE L.[{column}] = @Key");
+        procedure(name, &format!("    @Key {ty}"), &body)
+    };
+    let (stale, wide, other) = (
+        find("Link_Find", "NVARCHAR (50)", "Key"),
+        find("Link_FindWide", "NVARCHAR(300)", "Key"),
+        find("Link_FindId", "NVARCHAR(50)", "Id"),
+    );
+    let with = |table: &str| -> Vec<(String, String)> {
+        let all = [
+            ("Link.sql", table),
+            ("Link_Find.sql", &stale),
+            ("Link_FindWide.sql", &wide),
+            ("Link_FindId.sql", &other),
+        ];
+        all.map(|(path, text)| (path.to_owned(), text.to_owned()))
+            .to_vec()
+    };
+    let told = |before: &str, after: &str| {
+        let (before, after) = (with(before), with(after));
+        let [before, after] = [&before, &after].map(|all| {
+            let all = all
+                .iter()
+                .map(|(path, text)| (path.as_str(), text.as_str()));
+            all.collect::<Vec<_>>()
+        });
+        told(&before, &after)
+    };
+    assert_eq!(
+        told(&table("NVARCHAR(50)"), &table("NVARCHAR(300)")),
+        [
+            "changed table Link; Key NVARCHAR(50) NOT NULL → NVARCHAR(300) NOT NULL !; named by \"Link_Find\" (\"@Key\" \"NVARCHAR(50)\" = \"Key\") | Link.sql"
+        ]
+    );
+    // Whoever names a column that is gone has to do without it.
+    let without = "CREATE TABLE [dbo].[Link] (\n    [Id] INT NOT NULL\n)\n";
+    assert_eq!(
+        told(&table("INT"), without),
+        [
+            "changed table Link; Key INT NOT NULL → - !; named by \"Link_Find\"; named by \"Link_FindWide\" | Link.sql"
         ]
     );
 }

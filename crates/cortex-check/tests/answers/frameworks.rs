@@ -275,7 +275,7 @@ fn a_change_of_one_framework_names_it() {
 
         ## Changed code
         ```diff
-        @@ Lib.Both Lib/Both.cs @@
+        @@ Lib/Both.cs @@
         @@ 12 @@
         -public int Slow() => Value();
         +public int Slow() => Value() + 1;

@@ -1048,6 +1048,52 @@ fn documentation_of_what_runs_otherwise_is_told() {
 }
 
 #[test]
+fn documentation_that_names_what_its_code_names_no_longer_is_told() {
+    let changed = "class Flags { public const string DeferRenewal = \"d\"; public static bool IsDevelopment() => true; }
+interface IScheduler {
+  /// <summary>Runs when <c>DeferRenewal</c> is on,
+  /// in Development.</summary>
+  [System.Obsolete]
+  void Release(int id);
+}
+class Scheduler : IScheduler {
+  /// <inheritdoc/>
+  public void Release(int id) {
+    if (Flags.DeferRenewal == null || Flags.IsDevelopment()) return;
+    id++;
+  }
+}
+";
+    let told = |old: &str, new: &str| -> Vec<String> {
+        let answer = edited(changed, old, new, "class U { } // DeferRenewal").diff_context();
+        let values = answer.impact.left_values.iter();
+        let values = values.filter(|it| it.change == ValueChange::Documented);
+        let told = values.flat_map(|it| {
+            let places = it.places.iter();
+            places.map(|at| format!("{} {}", it.value, at.line))
+        });
+        told.collect()
+    };
+    assert_eq!(
+        told(
+            "    if (Flags.DeferRenewal == null || Flags.IsDevelopment()) return;\n",
+            ""
+        ),
+        ["DeferRenewal 3", "Development 4"]
+    );
+    assert_eq!(told(" || Flags.IsDevelopment()", ""), ["Development 4"]);
+    // What the code still names, in another way, and what is said anew, is no longer wrong.
+    assert!(told("if (Flags.DeferRenewal", "id--; if (Flags.DeferRenewal").is_empty());
+    assert!(
+        told(
+            "Flags.IsDevelopment()) return",
+            "!Flags.IsDevelopment()) return"
+        )
+        .is_empty()
+    );
+}
+
+#[test]
 fn what_moved_or_nobody_else_has_to_do_with_is_not_written_anew() {
     let moved = written(
         "    o.Size = 1;\n    o.State = \"a\";\n",

@@ -38,6 +38,7 @@ mod scoped;
 mod search;
 mod symbol_laws;
 mod text_search;
+mod unset;
 mod user_laws;
 mod weighed;
 

@@ -124,7 +124,7 @@ public class User { int a(ShopModelSnapshot shop) => shop.Build(); }
     let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let at = |start| position(&lines, start);
-    assert!(at("@@ A A.cs") < at("@@ ShopModelSnapshot"), "{text}");
+    assert!(at("@@ A.cs") < at("@@ ShopModelSnapshot"), "{text}");
 }
 
 /// A change with tests that reach it in three ways: by code, by what reflection may do, through a double.

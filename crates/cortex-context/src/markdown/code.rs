@@ -175,11 +175,7 @@ fn section<'a>(
         let path = &change.members[members[0].0].path;
         let parent = items.len() as u32;
         items.push(Item {
-            text: Text::Line(format!(
-                "@@ {} {} @@",
-                names.of(&change.ty.name),
-                line(path.as_str())
-            )),
+            text: Text::Line(header(names, &change.ty.name, path)),
             role: Role::Parent {
                 alone: Alone::Hidden,
                 below: 0,
@@ -215,6 +211,14 @@ fn section<'a>(
         items,
         stages: stages(by_rank),
         ..Section::default()
+    }
+}
+
+/// The line above the members of a type. A file that is called like its type says both.
+fn header(names: &Names, ty: &str, path: &RepoPath) -> String {
+    match path.file_stem() == cortex_model::simple_name(ty) {
+        true => format!("@@ {} @@", line(path.as_str())),
+        false => format!("@@ {} {} @@", names.of(ty), line(path.as_str())),
     }
 }
 

@@ -283,7 +283,8 @@ impl Lines<'_> {
             let in_change = merged(in_change.into_iter());
             let (mut direct, indirect): (Vec<_>, Vec<_>) =
                 present.into_iter().partition(|used| is_direct(used));
-            // What others do with it says more than what its type does, and what changed with it is shown.
+            // What others do with it says more than what its type does; what changed with it is shown, and so is what
+            // another symbol has told.
             let n_product = direct.iter().position(|used| used.is_test);
             let n_product = n_product.unwrap_or(direct.len());
             direct[..n_product].sort_by_key(|used| {
@@ -291,6 +292,7 @@ impl Lines<'_> {
                     !is_branch(used),
                     is_in_type(used, &symbol.ty),
                     changes.has(used),
+                    shown.contains(&place(used)),
                 )
             });
             let uses = merged(direct.into_iter());

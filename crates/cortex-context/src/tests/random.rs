@@ -5,16 +5,17 @@ use cortex_model::{
 };
 use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
-    Column, CommitEntry, Counterpart, DataChange, DatabaseChange, DatabaseObject, DatabasePart,
-    DeletedTest, Deserialized, DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk,
-    Impact, ImpactedType, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
-    MemberChangeKind, MentionPlace, ModelChange, ModelRole, NamedProcedure, NamespaceMove,
-    NextUser, NoLongerUsed, OtherImplementation, Outline, OutsideService, ParameterChange,
-    ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration,
-    RemovedService, RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm,
-    RoutineBehind, Severity, SharedCondition, ShownView, SideEntry, StaleEntry, StartingTests,
-    SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles,
-    UseSide, Via, ViaRelation, What, WrittenData,
+    Column, CommitEntry, ComparedParameter, Counterpart, DataChange, DatabaseChange,
+    DatabaseObject, DatabasePart, DeletedTest, DependentRoutine, Deserialized, DiffContext,
+    FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LaggingUser,
+    LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind, MentionPlace,
+    ModelChange, ModelRole, NamedProcedure, NamespaceMove, NextUser, NoLongerUsed,
+    OtherImplementation, Outline, OutsideService, ParameterChange, ProjectChange, ProjectDamage,
+    RangeEntry, ReachedTests, ReachingTest, Registration, RemovedService, RequestingTest,
+    RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity, SharedCondition,
+    ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef,
+    TypeTest, UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What,
+    WrittenData,
 };
 use proptest::prelude::*;
 
@@ -337,6 +338,17 @@ impl Source<'_> {
                 line: source.next() as u32,
                 lacks: source.many(3, Self::text),
             }),
+            dependents: self.many(3, |source| DependentRoutine {
+                name: source.text(),
+                object: source.pick(&DatabaseObject::ALL),
+                path: source.path(),
+                line: source.next() as u32,
+                compared: source.many(2, |source| ComparedParameter {
+                    name: source.text(),
+                    declared: source.text(),
+                    column: source.text(),
+                }),
+            }),
         }
     }
 
@@ -573,6 +585,13 @@ impl Source<'_> {
                 is_assigned: source.flag(),
                 implemented_by: source.many(3, Self::code_place),
                 n_test_uses: source.next(),
+            }),
+            unset: self.many(2, |source| UnsetMember {
+                ty: source.name(),
+                members: source.many(2, Self::text),
+                by: source.many(2, Self::text),
+                beside: source.many(2, Self::text),
+                places: source.many(3, Self::code_place),
             }),
             written_data: self.many(3, Self::written_data),
             counterparts: self.many(3, Self::counterpart),

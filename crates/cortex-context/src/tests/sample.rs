@@ -316,6 +316,7 @@ fn range() -> RangeEntry {
 
 fn impact() -> Impact {
     Impact {
+        unset: Vec::new(),
         deleted_tests: Vec::new(),
         requesting_tests: Vec::new(),
         starting_tests: Vec::new(),

@@ -2,7 +2,10 @@
 //!
 //! Owns: what counts as moved, line by line, as `git diff --color-moved` does. Must not know: how it is shown.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+};
 
 use cortex_wire::{CodeLine, CodeLineKind, DiffContext, MemberChange};
 
@@ -60,7 +63,7 @@ struct Side<'a> {
 
 struct Line<'a> {
     index: usize,
-    text: &'a str,
+    text: Cow<'a, str>,
     /// Whether the other side of the member lacks it.
     is_own: bool,
 }
@@ -70,7 +73,7 @@ impl<'a> Side<'a> {
     fn new(of: Member, code: &'a [CodeLine], kind: CodeLineKind) -> Option<Self> {
         let lines = code.iter().enumerate().map(|(index, line)| Line {
             index,
-            text: line.text.trim(),
+            text: without_prefixes(line.text.trim()),
             is_own: line.kind == kind,
         });
         let is_of_side =
@@ -86,11 +89,11 @@ impl<'a> Side<'a> {
     }
 
     /// What a stretch that starts at the line `at` is found by: begins with what only this side has.
-    fn seed(&self, at: usize) -> Option<[&'a str; N_SEED]> {
+    fn seed(&self, at: usize) -> Option<[&str; N_SEED]> {
         let lines = self.lines.get(at..at + N_SEED)?;
-        let is_telling = |line: &Line<'_>| line.is_own && says_something(line.text);
+        let is_telling = |line: &Line<'_>| line.is_own && says_something(&line.text);
         (lines[0].is_own && lines.iter().any(is_telling))
-            .then(|| std::array::from_fn(|i| lines[i].text))
+            .then(|| std::array::from_fn(|i| lines[i].text.as_ref()))
     }
 }
 
@@ -189,12 +192,27 @@ fn longest<'s, 'a>(
         let (mut n, mut n_telling) = (0, 0);
         for (i, (line, _)) in moved {
             n = i + 1;
-            n_telling += usize::from(says_something(line.text));
+            n_telling += usize::from(says_something(&line.text));
         }
         (n_telling >= MIN_LINES).then_some((from, start, n))
     });
     // The first one of equally long ones.
     stretches.reduce(|best, next| if next.2 > best.2 { next } else { best })
+}
+
+/// A line without the underscores that names of fields start with: what a class keeps in fields, another one has in
+/// parameters of its constructor.
+fn without_prefixes(text: &str) -> Cow<'_, str> {
+    if !text.contains('_') {
+        return Cow::Borrowed(text);
+    }
+    let mut before = ' ';
+    let is_kept = |c: &char| {
+        let is_first = *c == '_' && !before.is_alphanumeric();
+        before = *c;
+        !is_first
+    };
+    Cow::Owned(text.chars().filter(is_kept).collect())
 }
 
 /// Whether a line is more than braces.

@@ -7,7 +7,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use cortex_model::DeclKind;
+use cortex_model::{ChangeClass, DeclKind};
 use cortex_wire::{CodeLine, CodeLineKind, MemberChange, MemberChangeKind, TypeChange};
 
 use super::{is_comment, is_documentation};
@@ -84,6 +84,12 @@ impl Rank {
             is_test: change.is_test,
             tier: match Tier::new(member) {
                 Tier::Decides | Tier::Runs if is_moved => Tier::Same,
+                // What is refused no longer is a change of those that had asked.
+                Tier::Removed
+                    if !is_moved && change.class != ChangeClass::Removed && refuses(member) =>
+                {
+                    Tier::Wires
+                }
                 tier => tier,
             },
             is_large: changed_lines(member).count() > MAX_SMALL[usize::from(is_new)],
@@ -113,7 +119,7 @@ impl Tier {
             MemberChangeKind::Removed => Self::Removed,
             MemberChangeKind::Docs => Self::Documentation,
             _ if !runs(member) => Self::Declares,
-            _ if is_wiring(member) => Self::Wires,
+            _ if is_wiring(member) || is_of_object(member) || is_mapping(member) => Self::Wires,
             _ if member.is_annotation_only() || only_renames(member) => Self::Same,
             _ if changes_control_flow(member) => Self::Decides,
             _ => Self::Runs,
@@ -131,6 +137,36 @@ fn runs(member: &MemberChange) -> bool {
         }
         MemberChangeKind::Removed | MemberChangeKind::Docs => false,
     }
+}
+
+/// Whether a body that is gone had a way out before its end.
+fn refuses(member: &MemberChange) -> bool {
+    let mut words = lines_of(member, CodeLineKind::Removed).flat_map(words);
+    member.has_body && words.any(|word| matches!(word, "if" | "throw" | "case"))
+}
+
+/// Whether a new member only makes an object with values that it is given.
+fn is_mapping(member: &MemberChange) -> bool {
+    let is_plain = |text: &str| {
+        let decides = ["?", "&&", "||", "await ", "throw ", "if ("];
+        !decides.iter().any(|it| text.contains(it))
+    };
+    let lines: Vec<&str> = lines_of(member, CodeLineKind::Added).collect();
+    let makes = |text: &&str| text.starts_with("return new") || text.contains("=> new");
+    let Some(start) = lines.iter().position(makes) else {
+        return false;
+    };
+    let is_of_it = |text: &&str| is_plain(text) && (text.contains(" = ") || text.len() <= 2);
+    member.change == MemberChangeKind::Added
+        && lines[start + 1..].iter().all(is_of_it)
+        && lines.len() > 3
+}
+
+/// Whether a new member is one that every object has, and compares or writes the object's values.
+fn is_of_object(member: &MemberChange) -> bool {
+    let name = member.name.split('(').next().unwrap_or_default();
+    member.change == MemberChangeKind::Added
+        && matches!(name, "Equals" | "GetHashCode" | "ToString")
 }
 
 /// How calls begin that register something for others to find.

@@ -21,7 +21,7 @@ enum Worth {
     Decides,
     /// It gives or keeps a result, or handles what failed.
     Results,
-    /// It has an effect on something else.
+    /// It has an effect on something else, or refuses to go on.
     Acts,
 }
 
@@ -44,12 +44,35 @@ pub(super) fn most_telling(
         // What a taken line stands in is taken.
         let with_outer =
             std::iter::successors(Some(line), |&it| outer[it]).take_while(|it| !taken.contains(it));
-        let missing: Vec<usize> = with_outer.take(n_left + 1).collect();
+        let missing = with_outer.flat_map(|it| whole_statement(code, it));
+        let missing: BTreeSet<usize> = missing.take(n_left + 1).collect();
         if missing.len() <= n_left {
             taken.extend(missing);
         }
     }
     taken.into_iter().collect()
+}
+
+/// So many lines of a condition or of what is refused are one with the first.
+const MAX_STATEMENT: usize = 5;
+
+/// A line with those that end its condition, or say what is refused: without them it says little.
+fn whole_statement(code: &[CodeLine], line: usize) -> Range<usize> {
+    let text = code[line].text.trim();
+    let starts = ["if (", "else if (", "throw ", "} else if ("];
+    let mut depth = balance(text);
+    if !starts.iter().any(|start| text.starts_with(start)) {
+        return line..line + 1;
+    }
+    let of_side = code[line + 1..].iter().take(MAX_STATEMENT - 1);
+    let of_side = of_side.take_while(|it| it.kind == code[line].kind);
+    for (n, next) in of_side.enumerate() {
+        if depth <= 0 {
+            return line..line + 1 + n;
+        }
+        depth += balance(next.text.trim());
+    }
+    line..line + 1
 }
 
 /// For each line the one that it stands in on its side, if any: the last one above it that is indented less.
@@ -177,7 +200,9 @@ fn worth_of(text: &str) -> Worth {
                 false => Worth::Results,
             };
         }
-        "throw" | "break" | "continue" | "goto" => return Worth::Decides,
+        // What is refused from now on is what callers meet first.
+        "throw" => return Worth::Acts,
+        "break" | "continue" | "goto" => return Worth::Decides,
         "if" | "else" | "switch" | "case" => return Worth::Decides,
         "for" | "foreach" | "while" => return Worth::Names,
         "try" | "finally" | "do" | "default" | "using" | "lock" => return Worth::Value,
@@ -185,6 +210,9 @@ fn worth_of(text: &str) -> Worth {
     }
     if is_logged(text) {
         return Worth::Nothing;
+    }
+    if called(text).is_some_and(|name| starts_with_word(name, "ThrowIf")) {
+        return Worth::Names;
     }
     match assigned(text) {
         Some((target, _)) if is_declaration(target) => match called(text) {
@@ -312,24 +340,24 @@ return new Receipt(order, left);"#;
     fn effects_come_before_guards_with_what_they_stand_in() {
         let added = |_| CodeLineKind::Added;
         expect![[r#"
-                if (left > 0 &&
-                    try
-                        await _payments.ChargeAsync(order.Card, options);
-                await _orders.ReplaceAsync(order);"#]]
+            if (left > 0 &&
+                order.Card != null)
+                try
+                    await _payments.ChargeAsync(order.Card, options);"#]]
         .assert_eq(&shown(added, 4));
         expect![[r#"
-                var order = await _orders.GetAsync(id);
-                if (order == null)
-                    return NotFound;
-                var left = order.Lines.Sum(line => line.Price) - order.Paid;
-                if (left > 0 &&
-                    try
-                        await _payments.ChargeAsync(order.Card, options);
-                    catch (PaymentException exception)
-                        return Failed;
-                order.PaidAt = _clock.Now;
-                await _orders.ReplaceAsync(order);
-                return new Receipt(order, left);"#]]
+            var order = await _orders.GetAsync(id);
+            if (order == null)
+                return NotFound;
+            var left = order.Lines.Sum(line => line.Price) - order.Paid;
+            if (left > 0 &&
+                order.Card != null)
+                try
+                    await _payments.ChargeAsync(order.Card, options);
+                catch (PaymentException exception)
+            order.PaidAt = _clock.Now;
+            await _orders.ReplaceAsync(order);
+            return new Receipt(order, left);"#]]
         .assert_eq(&shown(added, 12));
     }
 

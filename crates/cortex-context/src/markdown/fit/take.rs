@@ -66,10 +66,15 @@ impl Fit<'_, '_> {
     }
 
     /// What an item may take at first in a section that may hold so much: the first ones, which fill a part of it, may take
-    /// more than those behind them, of which each is to say a little.
+    /// more than those behind them, of which each is to say a little, and the very first may take most.
     fn share(&self, s: usize, section_limit: usize) -> usize {
         let most = (self.limit / 16).max(MIN_WHOLE);
-        if self.states[s].used < section_limit / 3 {
+        let state = &self.states[s];
+        let used = state.used.saturating_sub(state.tail.unwrap_or(0));
+        if used < section_limit / 8 {
+            return most.max(self.limit / 9);
+        }
+        if used < section_limit / 3 {
             return most;
         }
         let n_items = self.plan.sections[s].items.len().max(1);

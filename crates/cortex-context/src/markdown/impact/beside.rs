@@ -1,11 +1,11 @@
 //! Rows for code that stands beside the change and names no changed symbol.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use cortex_model::simple_name;
 use cortex_wire::{
-    CodePlace, DiffContext, LaggingUser, LeftValue, NamedProcedure, NoLongerUsed, OutsideService,
-    TypeTest, ValueChange, What,
+    CodePlace, DatabaseChange, DiffContext, LaggingUser, LeftValue, NamedProcedure, NoLongerUsed,
+    OutsideService, TypeTest, UnsetMember, ValueChange, What,
 };
 
 use super::{counterparts, listed, written};
@@ -38,8 +38,8 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             )
         })
     });
-    let named = answer.impact.procedures.chunk_by(|a, b| a.name == b.name);
-    let named = named.map(|it| naming_row(it, near));
+    let named = naming_rows(&answer.impact.procedures, near).into_iter();
+    let dependents = answer.database.iter().flat_map(dependent_rows);
     let unused = no_longer_used_row(&answer.impact.no_longer_used, names);
     let views = answer.impact.views.iter().map(|view| {
         let places = view.shown_by.iter();
@@ -63,14 +63,21 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
         )
     });
     let rows = written::left_rows(&left, near).into_iter();
+    let rows = rows.chain(unused);
     let rows = rows.chain(counterparts::rows(&answer.impact.counterparts, near));
     let outside = answer.impact.outside_services.iter();
     let rows = rows.chain(outside.map(|it| outside_row(it, near)));
     let rows = rows.chain(counterparts::conditions(&answer.impact.conditions, near));
     let asked = answer.impact.type_tests.iter();
     let rows = rows.chain(asked.map(|it| asking_row(it, names, near)));
+    let unset = answer.impact.unset.iter();
+    let rows = rows.chain(unset.map(|it| unset_row(it, names, near)));
     let rows = rows.chain(lagging);
-    let rows = rows.chain(behind).chain(named).chain(views);
+    let rows = rows
+        .chain(dependents)
+        .chain(behind)
+        .chain(named)
+        .chain(views);
     let rows = rows.chain(written::rows(&answer.impact.written_data, near));
     let columns = answer.impact.columns.iter().map(|column| {
         let places: Vec<&CodePlace> = column.places.iter().collect();
@@ -86,9 +93,7 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
         )
     });
     let rows = rows.chain(read).chain(columns).chain(files);
-    rows.chain(written::left_rows(&new, near))
-        .chain(unused)
-        .collect()
+    rows.chain(written::left_rows(&new, near)).collect()
 }
 
 /// Code that objects of a changed type pass, or passed, as those of a base.
@@ -162,6 +167,24 @@ fn no_longer_used_row(unused: &[NoLongerUsed], names: &Names) -> Option<String> 
     (!shown.is_empty()).then(|| format!("no longer named by product code: {shown}"))
 }
 
+/// What changed code newly sets, with the code that sets the rest.
+fn unset_row(unset: &UnsetMember, names: &Names, near: &Near<'_>) -> String {
+    let listed_names = |names: &[String]| {
+        let names: Vec<_> = names.iter().map(|it| line(it)).collect();
+        listed(&names, ", ")
+    };
+    let by = unset.by.iter().map(|it| line(crate::look::short(it)));
+    let places: Vec<&CodePlace> = unset.places.iter().collect();
+    format!(
+        "{}.{}, newly set by {} beside {}: not set where these are at {}",
+        names.listed(&unset.ty),
+        listed_names(&unset.members),
+        listed(&by.collect::<Vec<_>>(), ", "),
+        listed_names(&unset.beside),
+        near.in_members(&places)
+    )
+}
+
 /// Members that use what a type held, or what goes with a new member of it, and nothing new of it.
 fn lagging_row(users: &[LaggingUser], names: &Names) -> String {
     let first = &users[0];
@@ -186,6 +209,72 @@ fn lagging_row(users: &[LaggingUser], names: &Names) -> String {
         names.listed(&first.ty),
         listed(&places, ", ")
     )
+}
+
+/// The rows of a changed object that other SQL names: one for each parameter that still has the type which a column had,
+/// and one for all else.
+fn dependent_rows(change: &DatabaseChange) -> Vec<String> {
+    let (compared, others): (Vec<_>, Vec<_>) =
+        (change.dependents.iter()).partition(|it| !it.compared.is_empty());
+    let rows = compared.into_iter().flat_map(|it| {
+        it.compared.iter().map(move |parameter| {
+            let column = line(&parameter.column);
+            let mut parts = change.parts.iter();
+            let part = parts.find(|part| part.name == parameter.column);
+            format!(
+                "{} in SQL: {} {} is compared with {}.{column}, which is {} now | {}:{}",
+                line(&it.name),
+                line(&parameter.name),
+                line(&parameter.declared),
+                line(&change.name),
+                line(part.and_then(|it| it.after.as_deref()).unwrap_or_default()),
+                line(it.path.as_str()),
+                it.line
+            )
+        })
+    });
+    let mut rows: Vec<String> = rows.collect();
+    if !others.is_empty() {
+        let named: Vec<_> = others.iter().map(|it| line(&it.name)).collect();
+        rows.push(format!(
+            "{} in SQL: unchanged, named by {}",
+            line(&change.name),
+            listed(&named, ", ")
+        ));
+    }
+    rows
+}
+
+/// So many routines share a row.
+const MAX_ALONE: usize = 8;
+
+/// The rows of strings that name routines: one for all that no other code calls, by file, and one for each other one.
+fn naming_rows(named: &[NamedProcedure], near: &Near<'_>) -> Vec<String> {
+    let is_alone = |it: &[NamedProcedure]| matches!(it, [one] if one.callers.is_empty() && one.callers_of_callers.is_empty());
+    let (alone, others): (Vec<_>, Vec<_>) = named
+        .chunk_by(|a, b| a.name == b.name)
+        .partition(|it| is_alone(it));
+    let mut out: Vec<String> = others.iter().map(|it| naming_row(it, near)).collect();
+    if alone.len() < 2 {
+        out.extend(alone.iter().map(|it| naming_row(it, near)));
+        return out;
+    }
+    let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let n_more = alone.len().saturating_sub(MAX_ALONE);
+    for one in alone.into_iter().flatten().take(MAX_ALONE) {
+        let inside = one.inside.as_deref().map_or("", crate::look::short);
+        let inside = inside.rsplit('.').next().unwrap_or_default();
+        let place = format!(":{} in {} ({})", one.line, line(inside), line(&one.name));
+        files.entry(one.path.as_str()).or_default().push(place);
+    }
+    let files = files.into_iter();
+    let files = files.map(|(path, named)| format!("{}{}", line(path), named.join(", ")));
+    let mut files: Vec<String> = files.collect();
+    if n_more > 0 {
+        files.push(format!("… {n_more} more"));
+    }
+    out.push(format!("changed in SQL, named at {}", files.join("; ")));
+    out
 }
 
 /// The strings that name a routine, with the calls that run them for that routine's object.

@@ -266,24 +266,30 @@ fn files_line(uses: &[SureUse<'_>]) -> String {
 
 /// The uses of tests in one row, by file.
 fn tests_row(uses: &[SureUse<'_>], rest: &[&RestOfFile]) -> Row {
-    // How many, and the first line that is known.
-    let mut files: Vec<(&RepoPath, usize, Option<u32>)> = Vec::new();
-    let known = uses
-        .iter()
-        .map(|(used, _)| (&used.path, 1, Some(used.at.line)));
-    let rest = rest.iter().map(|it| (&it.path, it.n_uses, None));
-    for (path, n, at) in known.chain(rest) {
-        match files.iter_mut().find(|file| file.0 == path) {
-            Some(file) => file.1 += n,
-            None => files.push((path, n, at)),
+    // How many, whether a request runs it, and the first line that is known.
+    let mut files: Vec<(&RepoPath, bool, usize, Option<u32>)> = Vec::new();
+    let known = uses.iter().map(|(used, _)| {
+        let over_http = (used.via.as_ref()).is_some_and(|it| it.relation == ViaRelation::Route);
+        (&used.path, over_http, 1, Some(used.at.line))
+    });
+    let rest = rest.iter().map(|it| (&it.path, false, it.n_uses, None));
+    for (path, over_http, n, at) in known.chain(rest) {
+        match files
+            .iter_mut()
+            .find(|file| (file.0, file.1) == (path, over_http))
+        {
+            Some(file) => file.2 += n,
+            None => files.push((path, over_http, n, at)),
         }
     }
-    files.sort_by_key(|&(_, n, _)| std::cmp::Reverse(n));
-    let n_lines = files.iter().map(|(_, n, _)| n).sum();
+    // What names the symbol comes before what asks for a page that does.
+    files.sort_by_key(|&(_, over_http, n, _)| (over_http, std::cmp::Reverse(n)));
+    let n_lines = files.iter().map(|(_, _, n, _)| n).sum();
     let names: Vec<String> = (files.iter())
-        .map(|(path, n, at)| {
+        .map(|(path, over_http, n, at)| {
             let at = at.map_or_else(String::new, |at| format!(":{at}"));
-            format!("{}{at} ({n})", line(path.file_name()))
+            let how = if *over_http { " over HTTP" } else { "" };
+            format!("{}{at} ({n}{how})", line(path.file_name()))
         })
         .collect();
     let is_possible = !uses.is_empty() && uses.iter().all(|it| it.1 != Certainty::Exact);

@@ -14,6 +14,9 @@ pub(super) fn left_rows(left: &[&LeftValue], near: &Near<'_>) -> Vec<String> {
         let places: Vec<&CodePlace> = left.places.iter().collect();
         let what = match (left.kind, left.change) {
             (_, ValueChange::Described) => "which runs otherwise, is named in documentation at",
+            (_, ValueChange::Documented) => {
+                "no longer in the code of the member, still named in its documentation at"
+            }
             (TextKind::Name, _) => "gone, still named in comments or documentation at",
             (TextKind::Route, _) => "gone, its path still stands at",
             (_, ValueChange::Replaced) => "replaced here, still stands at",
