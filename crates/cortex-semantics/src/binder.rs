@@ -80,6 +80,8 @@ pub(crate) struct Binder<'c, 'f> {
     pub(crate) statements: crate::statements::State,
     /// Whether operators are in a checked context here.
     pub(crate) overflow: Overflow,
+    /// Where calls make the `params` collections that are being filled.
+    pub(crate) collections_around: Vec<u32>,
     /// Whether the names of local symbols are recorded.
     pub(crate) recording: Recording,
 }
@@ -175,6 +177,7 @@ impl<'c, 'f> Binder<'c, 'f> {
             is_this_fixed: false,
             given_values: Vec::new(),
             held_elements: Vec::new(),
+            collections_around: Vec::new(),
             locals: Vec::new(),
             returns: Vec::new(),
             backing_field: None,

@@ -48,6 +48,17 @@ pub(crate) struct Resolved {
     pub is_exact: bool,
     /// The type arguments of a method, written or inferred.
     pub type_args: Box<[Ty]>,
+    /// The collection that the call makes of arguments.
+    pub collected: Option<Collected>,
+}
+
+/// The collection of a `params` parameter in the expanded form that is not an array (C# 13, params collections).
+#[derive(Clone, Debug)]
+pub(crate) struct Collected {
+    /// Its type, constructed.
+    pub ty: Ty,
+    /// By argument: whether it is an element.
+    pub is_element: Box<[bool]>,
 }
 
 /// How a chosen member is recorded.
@@ -57,6 +68,14 @@ pub(crate) enum Recorded {
     Named(u32),
     /// As a use without a name, at this offset.
     Hidden(u32, How),
+}
+
+impl Recorded {
+    /// Where it is recorded.
+    pub(crate) fn offset(self) -> u32 {
+        let (Self::Named(offset) | Self::Hidden(offset, _)) = self;
+        offset
+    }
 }
 
 impl Binder<'_, '_> {
@@ -75,7 +94,7 @@ impl Binder<'_, '_> {
     ) -> Option<Resolved> {
         let call = Call::of(args, type_args, Statics::Both);
         let choice = self.choose(candidates, &call, Alternatives::Some)?;
-        Some(choice.resolved())
+        Some(choice.resolved(self.c))
     }
 
     /// `callee(args)`: §12.8.10: methods, extension methods, delegates, `nameof`, local functions.

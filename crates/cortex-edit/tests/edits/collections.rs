@@ -65,3 +65,74 @@ fn an_extension_method_that_takes_elements_keeps_its_using() {
     let after = String::from_utf8_lossy(&world.files()["A.cs"]).into_owned();
     assert_eq!(after, text.replace("using None;\n", ""));
 }
+
+/// The same objects, which calls of a method with a `params` parameter make.
+fn by_call() -> String {
+    BAG.replace(
+        "class User { Bag Make() => [1, 2]; }",
+        "class User { int Count(string s, params Bag all) => 0; int Make() => Count(\"\", 1, 2); }",
+    )
+}
+
+#[test]
+fn an_argument_of_a_params_collection_is_given_to_the_overload_that_takes_it() {
+    let added = |text| {
+        let request = MemberEdit {
+            symbol: "Bag",
+            file: None,
+            action: MemberAction::Add { text },
+        };
+        verdict(World::new(&by_call()).one(&Edit::Member(request)))
+    };
+    assert_eq!(
+        added("public void Add(int item) { }"),
+        EditVerdict::ChangedMeaning
+    );
+    assert_eq!(
+        added("public void Add(string item) { }"),
+        EditVerdict::Proven
+    );
+}
+
+#[test]
+fn what_makes_a_params_collection_keeps_its_name_and_parameters() {
+    let proves = |planned: Result<Op, EditError>| matches!(planned, Ok(op) if op.answer.verdict == EditVerdict::Proven);
+    let calls = [
+        "Count(\"\", 1, 2)",
+        "Count(all: [1], s: \"\")",
+        "this[1]",
+        "new User(1) == null ? 0 : 1",
+        "(int)_counts(1)",
+    ];
+    for call in calls {
+        let text = by_call().replace(
+            "int Make() => Count(\"\", 1, 2); }",
+            &format!(
+                "int this[params Bag all] => 0; User(params Bag all) {{ }} delegate int Counts(params Bag all); Counts _counts; int Make() => {call}; }}"
+            ),
+        );
+        let world = World::new(&text);
+        assert!(!proves(world.rename("Bag.Add", "Put")), "{call}");
+    }
+    let unused = World::new(&by_call().replace("Count(\"\", 1, 2)", "Count(\"\", null)"));
+    assert!(proves(unused.rename("Bag.Add", "Put")));
+    let without_elements = World::new(&by_call().replace("Count(\"\", 1, 2)", "Count(\"\")"));
+    let constructor = MemberEdit {
+        symbol: "Bag..ctor",
+        file: None,
+        action: MemberAction::Remove {
+            others: &[],
+            although_used: false,
+        },
+    };
+    assert!(without_elements.edit(&constructor).is_err());
+}
+
+#[test]
+fn a_collection_that_makes_itself_is_looked_at_once() {
+    let text = by_call()
+        .replace("public Bag() { }", "public Bag(params Bag all) { }")
+        .replace("Add(long item)", "Add(params Bag item)");
+    let world = World::new(&text);
+    assert!(world.rename("Bag.Add", "Put").is_ok());
+}

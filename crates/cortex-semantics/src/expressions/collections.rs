@@ -94,6 +94,13 @@ impl Binder<'_, '_> {
         let ExprKind::Collection(elements) = expr.kind else {
             return expr;
         };
+        self.fill_collection(ty, &elements, self.node(node).offset);
+        Expr::value(node, ty)
+    }
+
+    /// Converts the elements of a collection that an expression or a call of a `params` method makes, and records at
+    /// `made_at` what makes it.
+    pub(crate) fn fill_collection(&mut self, ty: Ty, elements: &[(Expr, Element)], made_at: u32) {
         let element_ty = self.collection_element(ty).unwrap_or(Ty::ERROR);
         let built = self.c.nullable_underlying(ty).unwrap_or(ty);
         self.touch(built);
@@ -103,18 +110,18 @@ impl Binder<'_, '_> {
             .and_then(|def| self.c.header(def).collection_builder);
         let is_initialized = builder.is_none() && self.is_initialized(built);
         if let Some((builder, method)) = builder {
-            self.record_builder(node, builder, method);
+            self.record_builder(made_at, builder, method);
         }
         // An object is made, and `Add` is called with each element as it is written (C# 12, collection expressions).
         let def = self.c.def_of(built);
         if is_initialized && def.is_some_and(|it| self.c.def(it).is_source()) {
             let n_before = self.out.uses.len();
-            self.call_constructor(built, Vec::new(), self.node(node).offset);
+            self.call_constructor(built, Vec::new(), made_at);
             for used in &mut self.out.uses[n_before..] {
                 used.how = How::Other;
             }
         }
-        for (element, how) in elements.iter() {
+        for (element, how) in elements {
             match how {
                 Element::One => {
                     let offset = self.start_of(element.node);
@@ -130,7 +137,6 @@ impl Binder<'_, '_> {
                 Element::Spread => {}
             }
         }
-        Expr::value(node, ty)
     }
 
     /// Whether elements are added by an `Add` that the repository may have: to types of source, and to those from outside
@@ -161,7 +167,7 @@ impl Binder<'_, '_> {
     }
 
     /// The methods of a builder by name: the language asks for one that takes a span.
-    fn record_builder(&mut self, node: BodyId, builder: Ty, method: crate::name::Name) {
+    fn record_builder(&mut self, offset: u32, builder: Ty, method: crate::name::Name) {
         self.touch(builder);
         let Some(def) = self.c.def_of(builder) else {
             return;
@@ -177,7 +183,7 @@ impl Binder<'_, '_> {
             container: builder,
         });
         if let Some(found) = methods.find(takes_span) {
-            self.record_use(self.node(node).offset, found.member, How::Other);
+            self.record_use(offset, found.member, How::Other);
         }
     }
 }

@@ -7,7 +7,7 @@ use cortex_syntax::{BodyId, BodyKind, ref_kind};
 use super::{Recorded, Resolved, group::Called};
 use crate::{
     binder::Binder,
-    expr::{Arg, Expr, ExprKind},
+    expr::{Arg, Element, Expr, ExprKind},
     expressions::Given,
     local_names::{LocalRole, LocalSymbol, Recording},
     name::{Name, known},
@@ -112,15 +112,14 @@ impl Binder<'_, '_> {
 
     /// Records that a member does not take the arguments of a call, where that is requested.
     pub(super) fn record_misfit(&mut self, recorded: Recorded) {
-        let (Recorded::Named(offset) | Recorded::Hidden(offset, _)) = recorded;
-        self.record_misfit_at(offset, Misfit::Arguments);
+        self.record_misfit_at(recorded.offset(), Misfit::Arguments);
     }
 
     /// Records that the type arguments of a call are not those that its method wants, where that is requested.
     pub(super) fn record_type_arguments(&mut self, recorded: Recorded, resolved: &Resolved) {
         if self.recording == Recording::On && !self.c.method_takes(resolved) {
-            let (Recorded::Named(offset) | Recorded::Hidden(offset, _)) = recorded;
-            self.out.misfits.push((offset, Misfit::TypeArguments));
+            let misfit = (recorded.offset(), Misfit::TypeArguments);
+            self.out.misfits.push(misfit);
         }
     }
 
@@ -150,6 +149,30 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// Converts the arguments of the call of a member that was chosen; those that a `params` collection takes are given to
+    /// it.
+    pub(super) fn finish_call(&mut self, args: Vec<Arg>, resolved: &Resolved, offset: u32) {
+        let Some(collected) = &resolved.collected else {
+            return self.finish_with(args, &resolved.targets);
+        };
+        // Constructors and `Add` may make collections themselves: what makes one of its own type would never end.
+        let around = self.collections_around.iter();
+        if around.filter(|&&it| it == offset).count() >= MAX_COLLECTIONS {
+            return self.finish_with(args, &resolved.targets);
+        }
+        let mut elements = Vec::new();
+        for (index, arg) in args.into_iter().enumerate() {
+            if collected.is_element.get(index) == Some(&true) {
+                elements.push((arg.expr, Element::One));
+            } else {
+                self.finish_one(arg, resolved.targets.get(index).copied());
+            }
+        }
+        self.collections_around.push(offset);
+        self.fill_collection(collected.ty, &elements, offset);
+        self.collections_around.pop();
+    }
+
     /// The same for the parameters of a member that does not take them, or may not be the one that is called: that one
     /// does not convert says nothing.
     pub(super) fn finish_as_if(&mut self, args: Vec<Arg>, targets: &[Ty]) {
@@ -175,6 +198,9 @@ impl Binder<'_, '_> {
         }
     }
 }
+
+/// How many collections one place makes to make another one.
+const MAX_COLLECTIONS: usize = 2;
 
 fn passed_as(flags: u8) -> RefKind {
     match flags & (ref_kind::PARAMS - 1) {

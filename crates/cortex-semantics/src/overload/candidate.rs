@@ -7,6 +7,7 @@ use cortex_syntax::{BodyId, BodyKind};
 use smallvec::SmallVec;
 
 use super::{
+    Collected,
     call::{Call, Form, Forms, Params, Slots, passes, slots, takes_type_args},
     constraints,
     mapping::{Mapping, mentions},
@@ -65,6 +66,20 @@ impl<'c> Candidate<'c> {
     /// The result type, constructed.
     pub(super) fn result(&self, c: &Compilation<'_>) -> Ty {
         self.mapping(c).apply(c, self.member.signature.ty)
+    }
+
+    /// The collection that is made of arguments in the expanded form.
+    pub(super) fn collected(&self, c: &Compilation<'_>) -> Option<Collected> {
+        let last = self.params.len().checked_sub(1)?;
+        let ty = self.mapping(c).apply(c, self.params.get(last).ty);
+        if self.form == Form::Normal || matches!(c.kind(ty), TyKind::Array(..) | TyKind::Error) {
+            return None;
+        }
+        let slots = self.slots.iter();
+        Some(Collected {
+            ty,
+            is_element: slots.map(|&slot| usize::from(slot) == last).collect(),
+        })
     }
 
     /// Whether every parameter has an argument of its own (§12.6.4.3, default arguments).

@@ -47,7 +47,7 @@ impl Binder<'_, '_> {
         let found = self.choose(&constructors, &call, Alternatives::None);
         match found {
             Some(choice) => {
-                let resolved = choice.resolved();
+                let resolved = choice.resolved(c);
                 if !resolved.is_exact && args.iter().all(|arg| self.is_known(&arg.expr)) {
                     self.record_misfit(Recorded::Hidden(offset, How::New));
                 }
@@ -58,7 +58,7 @@ impl Binder<'_, '_> {
                     self.record_use(offset, resolved.sym.member, How::New);
                 }
                 self.record_argument_names(&args, resolved.sym.member);
-                self.finish_with(args, &resolved.targets);
+                self.finish_call(args, &resolved, offset);
             }
             None => {
                 // Every struct has one without parameters (C# specification, §16.4.9), which metadata leaves out.
@@ -121,12 +121,12 @@ impl Binder<'_, '_> {
         let call = Call::of(&args, &[], Statics::Both);
         if let Some(choice) = self.choose(&indexers, &call, Alternatives::None) {
             let is_late = args.iter().any(|arg| arg.expr.ty == Ty::DYNAMIC) && indexers.len() > 1;
-            let resolved = choice.resolved();
+            let resolved = choice.resolved(c);
             if !is_late {
                 self.record_use(offset, resolved.sym.member, How::Index);
             }
             self.record_argument_names(&args, resolved.sym.member);
-            self.finish_with(args, &resolved.targets);
+            self.finish_call(args, &resolved, offset);
             let ty = if is_late { Ty::DYNAMIC } else { resolved.ty };
             return self.result(node, resolved.sym.member, ty);
         }

@@ -67,7 +67,7 @@ impl Binder<'_, '_> {
             };
             if let Some(choice) = self.choose(&group.methods, &call, alternatives) {
                 return Some(GroupChoice {
-                    resolved: choice.resolved(),
+                    resolved: choice.resolved(self.c),
                     called: Called::Ordinary,
                 });
             }
@@ -123,7 +123,7 @@ impl Binder<'_, '_> {
                 };
                 let found = self.choose(&instance, &call, alternatives);
                 if let Some(choice) = found {
-                    return Some(reduced(choice.resolved()));
+                    return Some(reduced(choice.resolved(self.c)));
                 }
             }
             if let Some(ty) = as_type {
@@ -141,7 +141,7 @@ impl Binder<'_, '_> {
                 };
                 let found = self.choose(&of_types, &call, alternatives);
                 if let Some(choice) = found {
-                    return Some(reduced(choice.resolved()));
+                    return Some(reduced(choice.resolved(self.c)));
                 }
             }
         }
@@ -269,6 +269,9 @@ fn pointer_arguments(node: BodyId, params: &[Ty]) -> SmallVec<[Arg; 4]> {
 
 fn reduced(mut resolved: Resolved) -> GroupChoice {
     resolved.targets = resolved.targets[1..].into();
+    if let Some(collected) = &mut resolved.collected {
+        collected.is_element = collected.is_element[1..].into();
+    }
     GroupChoice {
         resolved,
         called: Called::Extension,

@@ -209,9 +209,9 @@ impl<'c> Binder<'c, '_> {
         let call = Call::of(&args, &[], Statics::Both);
         match self.choose(&[sym], &call, Alternatives::None) {
             Some(choice) => {
-                let resolved = choice.resolved();
+                let resolved = choice.resolved(self.c);
                 self.record_argument_names(&args, sym.member);
-                self.finish_with(args, &resolved.targets);
+                self.finish_call(args, &resolved, self.start_of(node));
                 self.result(node, sym.member, resolved.ty)
             }
             None => {
@@ -270,7 +270,7 @@ impl<'c> Binder<'c, '_> {
             (group.receiver.as_ref(), &args),
             (resolved.sym.member, found.called),
         );
-        self.finish_with(args, &resolved.targets);
+        self.finish_call(args, &resolved, recorded.offset());
         let ty = if is_dynamic && !self.c.is_void(resolved.ty) && is_late {
             Ty::DYNAMIC
         } else {
@@ -363,7 +363,7 @@ impl<'c> Binder<'c, '_> {
             Certainty::Exact,
         );
         self.record_argument_names(&args, resolved.sym.member);
-        self.finish_with(args, &resolved.targets);
+        self.finish_call(args, &resolved, recorded.offset());
         Some(self.result(node, resolved.sym.member, resolved.ty))
     }
 }

@@ -150,8 +150,9 @@ fn certain<'c>(c: &Compilation<'_>, candidate: Candidate<'c>) -> Choice<'c> {
 
 impl Choice<'_> {
     /// The answer without what led to it.
-    pub(super) fn resolved(self) -> Resolved {
+    pub(super) fn resolved(self, c: &Compilation<'_>) -> Resolved {
         Resolved {
+            collected: self.candidate.collected(c),
             sym: self.candidate.sym,
             targets: self.candidate.targets.as_slice().into(),
             ty: self.ty,

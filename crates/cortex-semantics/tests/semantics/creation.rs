@@ -178,3 +178,20 @@ class A { public A(int x, int y) { } public A(int x) { } public A(string x) { } 
         ",
     );
 }
+
+#[test]
+fn a_params_collection_is_made_by_its_constructor_and_add_or_by_its_builder() {
+    check_refs(
+        r#"
+using System.Collections;
+            class Bag : IEnumerable { public Bag() { } public IEnumerator GetEnumerator() => null; public void Add(long x) { } }
+            class C { void M(int x, params Bag all) { } void N() { M(1, 2); M(3); } }
+            //                             ^^^ T:Bag
+            //                                                     ^ M:C.M(System.Int32,Bag)
+            //                                                     ^ use other M:Bag.#ctor
+            //                                                          ^ use other M:Bag.Add(System.Int64)
+            //                                                              ^ M:C.M(System.Int32,Bag)
+            //                                                              ^ use other M:Bag.#ctor
+        "#,
+    );
+}
