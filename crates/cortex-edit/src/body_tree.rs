@@ -126,6 +126,11 @@ impl<'f> BodyTree<'f> {
         found.next().map(|(_, id)| id)
     }
 
+    /// The tokens that are compiled.
+    pub(crate) fn all_tokens(&self) -> &[ByteRange] {
+        &self.tokens
+    }
+
     /// The tokens in a range.
     pub(crate) fn tokens_in(&self, range: ByteRange) -> &[ByteRange] {
         let first = self.tokens.partition_point(|it| it.end <= range.start);

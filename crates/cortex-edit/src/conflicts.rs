@@ -9,6 +9,7 @@ mod labels;
 mod locals;
 mod rules;
 mod statements;
+mod versions;
 
 use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use cortex_semantics::{MemberFlags, MemberId, Name, ProjectId, Ty, TypeFlags, TypeId, UnitKey};
@@ -71,6 +72,7 @@ pub(crate) fn add_conflicts(
                     locals::add(&text, locals, found);
                     statements::add(&text, old, found)?;
                     labels::add(&text, found);
+                    versions::add(&text, (old, plan), found)?;
                 }
             }
             Ok(())

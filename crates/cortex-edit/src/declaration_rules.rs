@@ -181,55 +181,6 @@ fn forbidden_constraints(facts: &FileFacts, decl: &Decl) -> Option<&'static str>
     None
 }
 
-/// Why a declaration is none of a version of C#, where a later one has it; `version`: its major number.
-///
-/// Source: CS8773 of the compiler and those like it for other versions.
-pub(crate) fn newer_than(version: u32, decl: &Decl) -> Option<&'static str> {
-    let has = |modifier| decl.modifiers.contains(modifier);
-    let is_class_or_struct = matches!(
-        decl.kind.type_kind(),
-        Some(TypeKind::Class | TypeKind::Struct)
-    );
-    let features = [
-        (
-            9,
-            decl.kind.type_kind() == Some(TypeKind::Record),
-            "records come with C# 9",
-        ),
-        (
-            10,
-            decl.kind.type_kind() == Some(TypeKind::RecordStruct),
-            "record structs come with C# 10",
-        ),
-        (11, has(Modifier::Required), "`required` comes with C# 11"),
-        (
-            11,
-            decl.accessibility == Some(Accessibility::File),
-            "`file` comes with C# 11",
-        ),
-        (
-            12,
-            is_class_or_struct && decl.params.is_some(),
-            "primary constructors come with C# 12",
-        ),
-        (
-            14,
-            decl.kind == DeclKind::Extension,
-            "extension blocks come with C# 14",
-        ),
-        (
-            9,
-            decl.accessors
-                .iter()
-                .any(|it| it.kind == AccessorKind::Init),
-            "`init` comes with C# 9",
-        ),
-    ];
-    let mut newer = features.into_iter();
-    let found = newer.find(|(since, is_used, _)| version < *since && *is_used);
-    found.map(|(_, _, reason)| reason)
-}
-
 /// Why a type may not be declared like this; `around`: what it is declared in, another type or a namespace.
 pub(crate) fn forbidden_of_type(
     facts: &FileFacts,

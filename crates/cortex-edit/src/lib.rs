@@ -30,6 +30,7 @@ mod identifier;
 mod implement;
 mod inline_method;
 mod inline_variable;
+mod language_versions;
 mod layout;
 mod located;
 mod member;

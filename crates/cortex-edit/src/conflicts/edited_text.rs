@@ -10,6 +10,7 @@ use cortex_syntax::{FileFacts, Identifiers};
 
 use crate::{
     body_tree::BodyTree,
+    language_versions::Version,
     plan::FilePlan,
     statement_rules::{self, Shadowing, Violation},
     text_edit::StartIs,
@@ -77,20 +78,23 @@ impl<'a> EditedText<'a, '_> {
     /// is the default where the framework has indices from the end.
     pub(super) fn shadowing(&self) -> Shadowing {
         match self.language_version() {
-            Some(..8) => Shadowing::Forbidden,
+            Some((..8, _)) => Shadowing::Forbidden,
             _ => Shadowing::Allowed,
         }
     }
 
-    /// The major version of C# that the project is written in, as far as one is told: by its own setting, or 7 as the
-    /// default of frameworks without indices from the end. `None` where the compiler takes a newer one.
-    pub(super) fn language_version(&self) -> Option<u32> {
+    /// The version of C# that the project is written in, as far as one is told: by its own setting, or 7.3 as the default
+    /// of frameworks without indices from the end. `None` where the compiler takes a newer one.
+    pub(super) fn language_version(&self) -> Option<Version> {
         let c = self.compilation;
         match c.project(self.key.project).language_version.as_deref() {
-            Some(version) => version.split('.').next()?.parse().ok(),
+            Some(version) => {
+                let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
+                Some((major.parse().ok()?, minor.parse().ok()?))
+            }
             None => {
                 let index = c.external_types_named(c.name("System"), c.name("Index"));
-                index.is_empty().then_some(7)
+                index.is_empty().then_some((7, 3))
             }
         }
     }
@@ -113,6 +117,16 @@ impl Written {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether one makes what a range of tokens is: it writes one of them, or takes out what stood among them or beside
+    /// them.
+    pub(super) fn makes(&self, range: ByteRange) -> bool {
+        let mut all = self.0.iter();
+        all.any(|it| match it.start == it.end {
+            true => it.start <= range.end && it.end >= range.start,
+            false => it.start < range.end && it.end > range.start,
+        })
     }
 
     /// Whether one stands in a range, or at its borders.

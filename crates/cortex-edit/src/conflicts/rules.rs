@@ -90,12 +90,8 @@ impl EditedText<'_, '_> {
     /// Why a declaration that an edit writes may not be like this. Which ways there are depends on constants: they are
     /// looked up where code seems to go a way that it may not.
     fn forbidden(&self, id: DeclId, decl: &Decl) -> Option<String> {
-        let head = ByteRange {
-            end: decl.body_range.start.max(decl.name_range.end),
-            ..decl.range
-        };
         let of_head = self.forbidden_head(id, decl);
-        if let Some(reason) = of_head.filter(|_| self.written.touches(head)) {
+        if let Some(reason) = of_head.filter(|_| self.written.touches(head(decl))) {
             return Some(reason.to_owned());
         }
         let none = Conditions::new();
@@ -115,11 +111,6 @@ impl EditedText<'_, '_> {
     /// Why the head of a declaration may not be like this.
     fn forbidden_head(&self, id: DeclId, decl: &Decl) -> Option<&'static str> {
         let around = decl.parent.map(|it| &self.facts.decls[it as usize]);
-        if let Some(version) = self.language_version()
-            && let Some(reason) = declaration_rules::newer_than(version, decl)
-        {
-            return Some(reason);
-        }
         if is_type(decl) {
             return declaration_rules::forbidden_of_type(self.facts, decl, around);
         }
@@ -162,6 +153,14 @@ impl EditedText<'_, '_> {
             is_readonly: flags.has(TypeFlags::READONLY),
             is_partial: part.modifiers.contains(Modifier::Partial),
         })
+    }
+}
+
+/// What stands before the body of a declaration.
+pub(super) fn head(decl: &Decl) -> ByteRange {
+    ByteRange {
+        end: decl.body_range.start.max(decl.name_range.end),
+        ..decl.range
     }
 }
 

@@ -19,6 +19,7 @@ mod inline_methods;
 mod inlines;
 mod interfaces;
 mod language_names;
+mod language_versions;
 mod laws;
 mod member_moves;
 mod members;
