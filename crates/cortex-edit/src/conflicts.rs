@@ -11,9 +11,10 @@ mod rules;
 mod statements;
 mod versions;
 
-use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
+use cortex_index::{IndexError, Symbols};
+use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, TypeKind};
 use cortex_semantics::{MemberFlags, MemberId, Name, ProjectId, Ty, TypeFlags, TypeId, UnitKey};
-use cortex_syntax::{Sections, text::decode};
+use cortex_syntax::{BodyKind, Constraint, FileFacts, Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use self::edited_text::{EditedText, Read, Written};
@@ -56,6 +57,8 @@ pub(crate) fn add_conflicts(
                     };
                     let source = decode(&file.new_bytes);
                     let identifiers = || new.symbols.identifiers(&file.new_bytes, project);
+                    let any_file =
+                        |is: &dyn Fn(&FileFacts) -> bool| any_file(new.symbols, plan, is);
                     let text = EditedText {
                         compilation,
                         unit: compilation.unit_id(&unit),
@@ -65,6 +68,7 @@ pub(crate) fn add_conflicts(
                         source: source.as_str(),
                         written: Written::of(file),
                         identifiers: &identifiers,
+                        any_file: &any_file,
                         read: Read::default(),
                     };
                     text.add_declarations(found);
@@ -79,6 +83,72 @@ pub(crate) fn add_conflicts(
         };
         Ok(add(found))
     })?
+}
+
+/// Whether the facts of some file are so after an edit, as one of its projects compiles it; also where they cannot be
+/// read. O(files): for names that next to nothing has.
+fn any_file(symbols: &Symbols, plan: &Plan, is: &dyn Fn(&FileFacts) -> bool) -> bool {
+    let is_so = |path: &RepoPath| -> Result<bool, IndexError> {
+        for project in symbols.projects_of(path)? {
+            let facts = symbols.facts(path, project, Sections::Bodies)?;
+            if facts.is_some_and(|facts| is(&facts)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    let Ok(others) = symbols.snapshot().files() else {
+        return true;
+    };
+    let edited = plan.files.values().map(|file| &file.new_path);
+    let mut all = edited.chain(others.iter().map(|file| &file.path));
+    all.any(|path| is_so(path).unwrap_or(true))
+}
+
+/// Whether a type parameter of a file may have a constraint that is a word of [`CONSTRAINTS`].
+fn constrains(facts: &FileFacts, word: &str) -> bool {
+    let mut params = facts.decls.iter().flat_map(|it| &it.type_params);
+    let of_declarations = params.any(|param| {
+        let mut constraints = param.constraints.iter();
+        constraints.any(|it| matches!(it, Constraint::Keyword(own) if facts.name(*own) == word))
+    });
+    // Of a local function, the words are not kept.
+    let mut nodes = facts.bodies.nodes().iter();
+    of_declarations || nodes.any(|node| node.kind == BodyKind::TypeParameter)
+}
+
+/// Whether code of a file may discard a value as `_`, which a method of that name would take.
+fn discards(facts: &FileFacts) -> bool {
+    let bodies = &facts.bodies;
+    let is_underscore = |id| {
+        let node = bodies.node(id);
+        node.kind == BodyKind::Name && node.name().is_some_and(|name| facts.name(name) == "_")
+    };
+    let mut n_named = 0_usize;
+    let mut n_called = 0_usize;
+    for (node, id) in bodies.nodes().iter().zip(0..) {
+        match node.kind {
+            BodyKind::DiscardPattern => return true,
+            BodyKind::Name => n_named += usize::from(is_underscore(id)),
+            // What is called is a method, and so is what follows a dot.
+            BodyKind::Invocation => {
+                n_called += bodies
+                    .children(id)
+                    .take(1)
+                    .filter(|&it| is_underscore(it))
+                    .count();
+            }
+            BodyKind::MemberAccess => {
+                n_called += bodies
+                    .children(id)
+                    .skip(1)
+                    .filter(|&it| is_underscore(it))
+                    .count();
+            }
+            _ => {}
+        }
+    }
+    n_named > n_called
 }
 
 /// Whether a member may hide an inherited one.
@@ -156,8 +226,9 @@ impl EditedText<'_, '_> {
     fn rival_of_type(&self, ty: TypeId) -> Option<String> {
         let c = self.compilation;
         let def = c.def(ty);
-        if CONSTRAINTS.contains(&c.text(def.name)) {
-            return Some(format!("the constraint `{}`", c.text(def.name)));
+        let name = c.text(def.name);
+        if CONSTRAINTS.contains(&name) && (self.any_file)(&|facts| constrains(facts, name)) {
+            return Some(format!("the constraint `{name}`"));
         }
         if let Some(rival) = self.rival_in_file(ty) {
             return Some(rival);
@@ -232,7 +303,7 @@ impl EditedText<'_, '_> {
         let is_record = c.header(declared.owner).flags.has(TypeFlags::RECORD);
         let is_reserved = match name {
             // Code that writes it discards a value.
-            "_" => declared.kind == DeclKind::Method,
+            "_" => declared.kind == DeclKind::Method && (self.any_file)(&discards),
             "Clone" => is_record,
             "EqualityContract" => owner.kind == TypeKind::Record,
             "value__" => owner.kind == TypeKind::Enum,
@@ -318,20 +389,21 @@ impl EditedText<'_, '_> {
         let others = c.members(declared.owner).named(declared.name).iter();
         let rival = others.copied().find(|&other| {
             let other_kind = c.member(other).kind;
-            let may_share = declared.kind == other_kind
-                && matches!(
-                    declared.kind,
-                    DeclKind::Method
-                        | DeclKind::Indexer
-                        | DeclKind::Constructor
-                        | DeclKind::Operator
-                        | DeclKind::Conversion
-                );
+            let has_overloads = |kind| matches!(kind, DeclKind::Indexer | DeclKind::Constructor);
+            // Operators are compiled as methods (`op_Addition`).
+            let is_method = |kind| {
+                matches!(
+                    kind,
+                    DeclKind::Method | DeclKind::Operator | DeclKind::Conversion
+                )
+            };
+            let may_share = declared.kind == other_kind && has_overloads(other_kind)
+                || is_method(declared.kind) && is_method(other_kind);
             let is_same = || {
                 let is_of_block = |it| c.member(it).is(MemberFlags::EXTENSION_BLOCK);
                 let parameters = [other, member].map(|it| self.compiled_parameters(it));
                 c.member_doc_id(other) == id
-                    || is_of_block(other) != is_of_block(member)
+                    || (is_of_block(other) != is_of_block(member) || declared.kind != other_kind)
                         && parameters[0].is_some()
                         && parameters[0] == parameters[1]
             };
@@ -348,10 +420,6 @@ impl EditedText<'_, '_> {
         }
         if let Some(parameter) = self.type_parameter_named(declared.owner, declared.name) {
             return Some(parameter);
-        }
-        let mut own_parameters = declared.signature.type_params.iter();
-        if own_parameters.any(|&parameter| c.type_param_name(parameter) == declared.name) {
-            return Some(format!("`{}`", c.text(declared.name)));
         }
         let may_share = may_have_members_of_its_name(owner.kind)
             && !(owner.kind == TypeKind::Interface && declared.is_static());

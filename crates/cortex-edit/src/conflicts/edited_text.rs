@@ -27,6 +27,8 @@ pub(super) struct EditedText<'a, 'w> {
     pub(super) source: &'a str,
     pub(super) written: Written,
     pub(super) identifiers: &'a dyn Fn() -> Identifiers,
+    /// Whether some file of the repository is so.
+    pub(super) any_file: &'a dyn Fn(&dyn Fn(&FileFacts) -> bool) -> bool,
     pub(super) read: Read<'a>,
 }
 

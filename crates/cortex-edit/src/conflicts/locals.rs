@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::{ByteRange, DeclKind};
 use cortex_semantics::{
-    BoundExpressions, Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol, Target,
-    TypeParamOwner,
+    BoundExpressions, Compilation, LocalBindings, LocalDeclaration, LocalKind, LocalSymbol,
+    MemberFlags, Target, TypeParamOwner,
 };
-use cortex_syntax::{AccessorKind, BodyKind, text::decode};
+use cortex_syntax::{AccessorKind, BodyId, BodyKind, text::decode};
 
 use super::{EditedText, Locals, edited_at, is_name_character, is_new, line_of};
 use crate::{
@@ -30,7 +30,8 @@ pub(super) fn add(text: &EditedText<'_, '_>, locals: Locals, found: &mut Proof) 
         let unwritten = Unwritten::read(text.tree());
         let violated = text.violations(&Conditions::new()).into_iter();
         let violated = violated.map(|it| it.offset).collect();
-        let context = (text.file, (&functions, &violated), &unwritten);
+        let members = Members::read(text);
+        let context = (text.file, (&functions, &members, &violated), &unwritten);
         add_rivals(text.compilation, context, text.locals(), found);
     }
     let early = uses_too_early((text.file, &taken), text.locals(), text.tree());
@@ -49,8 +50,8 @@ fn is_method_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> bool {
     }
 }
 
-/// What else has the name of a type parameter where the language allows it only once: what declares it, and members of
-/// the type that declares it.
+/// What else has the name of a type parameter where the language allows it only once: the type that declares it, and its
+/// members.
 fn rival_of_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<String> {
     let LocalSymbol::TypeParameter(id) = symbol else {
         return None;
@@ -67,10 +68,8 @@ fn rival_of_type_parameter(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<S
             let nested = c.nested_types(ty, name);
             Some(c.display_type(c.instance_type(*nested.first()?)))
         }
-        TypeParamOwner::Method(method) => {
-            (c.member(method).name == name).then(|| c.display_member(method))
-        }
-        TypeParamOwner::Local(_) => None,
+        // Methods may have the names of their type parameters.
+        TypeParamOwner::Method(_) | TypeParamOwner::Local(_) => None,
     }
 }
 
@@ -110,6 +109,43 @@ impl Functions {
             )
         };
         may(one) && may(other) && self.around(one) != self.around(other)
+    }
+}
+
+/// The members of a file that are functions: where each is.
+struct Members(Vec<ByteRange>);
+
+impl Members {
+    fn read(text: &EditedText<'_, '_>) -> Self {
+        let is_function = |kind| {
+            matches!(
+                kind,
+                DeclKind::Method
+                    | DeclKind::Constructor
+                    | DeclKind::Operator
+                    | DeclKind::Conversion
+                    | DeclKind::Indexer
+            )
+        };
+        let decls = text.facts.decls.iter();
+        let functions = decls.filter(|it| is_function(it.kind));
+        Self(functions.map(|it| it.range).collect())
+    }
+
+    /// Whether one of two variables is a parameter of a type, which those of its members may hide, and the other one is
+    /// theirs.
+    fn hide(&self, c: &Compilation<'_>, one: &LocalDeclaration, other: &LocalDeclaration) -> bool {
+        let is_of_type = |it: &LocalDeclaration| match it.symbol {
+            LocalSymbol::Parameter(member, _) => c.member(member).is(MemberFlags::PRIMARY),
+            _ => false,
+        };
+        let is_of_member = |it: &LocalDeclaration| {
+            let mut members = self.0.iter();
+            members.any(|member| member.contains(it.range.start))
+        };
+        [(one, other), (other, one)]
+            .into_iter()
+            .any(|(outer, inner)| is_of_type(outer) && is_of_member(inner))
     }
 }
 
@@ -161,7 +197,11 @@ fn rival_of_positional(c: &Compilation<'_>, symbol: LocalSymbol) -> Option<Strin
 /// Adds locals and parameters whose new name another one has in a scope around or inside of theirs.
 fn add_rivals(
     c: &Compilation<'_>,
-    (file, (functions, violated), unwritten): (&FilePlan, (&Functions, &BTreeSet<u32>), &Unwritten),
+    (file, (functions, members, violated), unwritten): (
+        &FilePlan,
+        (&Functions, &Members, &BTreeSet<u32>),
+        &Unwritten,
+    ),
     locals: &LocalBindings,
     found: &mut Proof,
 ) {
@@ -199,6 +239,7 @@ fn add_rivals(
                 && excludes_each_other(own, other)
                 && other.scope.overlaps(own.scope)
                 && !functions.may_hide(own, other)
+                && !members.hide(c, own, other)
                 && !may_share(own, other)
         });
         let rival_of_declared = rival_of_type_parameter(c, own.symbol)
@@ -241,6 +282,8 @@ struct EarlyUse {
     name: u32,
     /// Whether a type may stand there for a value: left of a dot.
     is_qualifier: bool,
+    /// Whether a value comes before a type there: in patterns, but for the whole one behind `is`.
+    is_value_first: bool,
     /// Whether it is a discard where nothing is called `_`.
     may_discard: bool,
 }
@@ -255,7 +298,8 @@ fn uses_too_early(
     let mut found = Vec::new();
     let locals = locals.declarations.iter();
     for own in locals.filter(|own| own.kind == LocalKind::Local && taken.contains(&*own.name)) {
-        let before = own.scope.start..own.range.start;
+        let scope = section_of_label(tree, own).unwrap_or(own.scope.start);
+        let before = scope..own.range.start;
         for id in tree.nodes() {
             let node = tree.node(id);
             let is_same = (node.name()).is_some_and(|name| *tree.facts.name(name) == *own.name);
@@ -282,11 +326,35 @@ fn uses_too_early(
                 name,
                 is_qualifier: parent.is_some_and(|it| tree.kind(it) == BodyKind::MemberAccess)
                     && !is_called_like_its_type(tree.text, own),
+                is_value_first: is_value_first(tree, id),
                 may_discard: &*own.name == "_",
             }));
         }
     }
     found
+}
+
+/// The start of the section of `switch` in whose labels a variable is declared: it is in scope there alone (C#
+/// specification, §7.7.1).
+fn section_of_label(tree: &BodyTree<'_>, local: &LocalDeclaration) -> Option<u32> {
+    let declared = tree.declared_at(local.range.start)?;
+    let around = |id: &BodyId| {
+        matches!(
+            tree.kind(*id),
+            BodyKind::CaseLabel | BodyKind::Lambda | BodyKind::AnonymousMethod | BodyKind::Section
+        )
+    };
+    let label = tree.ancestors(declared).find(around)?;
+    let section = tree.parent(label)?;
+    (tree.kind(label) == BodyKind::CaseLabel).then(|| tree.span(section).start)
+}
+
+/// Whether a name is a pattern that is a constant if a value has the name, and a type otherwise.
+fn is_value_first(tree: &BodyTree<'_>, name: BodyId) -> bool {
+    let pattern = tree.parent(name);
+    let is_pattern = pattern.is_some_and(|it| tree.kind(it) == BodyKind::ConstantPattern);
+    let around = pattern.and_then(|it| tree.parent(it));
+    is_pattern && around.is_some_and(|it| tree.kind(it) != BodyKind::Is)
 }
 
 /// Whether a local has the name of its type, as it is written before it: left of a dot the name may then mean the type
@@ -297,7 +365,8 @@ fn is_called_like_its_type(text: &str, local: &LocalDeclaration) -> bool {
     before.is_some_and(|before| !before.ends_with(is_name_character))
 }
 
-/// Adds those that mean members, discards, and types left of a dot: elsewhere a type may have the name of a local.
+/// Adds those that mean members, discards, and types left of a dot or in a pattern: elsewhere a type may have the name of a
+/// local.
 fn add_uses_too_early(
     file: &FilePlan,
     (early, bound): (Vec<EarlyUse>, &BoundExpressions),
@@ -309,7 +378,7 @@ fn add_uses_too_early(
         .collect();
     for early in early {
         let is_hidden = match meant.get(&early.name) {
-            Some(is_member) => *is_member || early.is_qualifier,
+            Some(is_member) => *is_member || early.is_qualifier || early.is_value_first,
             None => early.may_discard,
         };
         if is_hidden {

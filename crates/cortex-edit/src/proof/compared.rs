@@ -5,7 +5,9 @@
 use std::cmp::Ordering;
 
 use cortex_model::RepoPath;
-use cortex_semantics::{CallerNames, Certainty, Decision, Fingerprint, LocalRole, Question, Why};
+use cortex_semantics::{
+    CallerNames, Certainty, Decision, Fingerprint, How, LocalRole, Question, Why,
+};
 use cortex_wire::DoubtReason;
 use rustc_hash::FxHashSet;
 
@@ -130,6 +132,19 @@ impl Compared {
         self.come = come;
         (self.gone)
             .retain(|it| !is_relocated(it) || !found.iter().any(|other| other.offset == it.offset));
+        // The first token of a cast that is written stands for the cast: what converted the expression there is used
+        // otherwise now.
+        let converts = |it: &Decision, how| {
+            (it.question == Question::Unnamed(how)).then_some((it.offset, it.answer))
+        };
+        let converted: FxHashSet<_> = (self.gone.iter())
+            .filter_map(|it| converts(it, How::Conversion))
+            .collect();
+        let used: FxHashSet<_> = (self.come.iter())
+            .filter_map(|it| converts(it, How::Other))
+            .collect();
+        (self.gone).retain(|it| converts(it, How::Conversion).is_none_or(|it| !used.contains(&it)));
+        (self.come).retain(|it| converts(it, How::Other).is_none_or(|it| !converted.contains(&it)));
         self.gone.retain(|it| {
             let at = it.own_offset;
             let is_replaced = moved.replaced.contains(&at) && it.question != Question::Conversion;

@@ -368,3 +368,21 @@ fn a_copy_that_its_use_changes_stays() {
         assert_eq!(op.answer.verdict, EditVerdict::Proven, "{members}");
     }
 }
+
+#[test]
+fn a_written_cast_keeps_the_operator_that_converts_the_value() {
+    let text = "class B { public static implicit operator int(B b) => 1; }\nclass D : B { }\nclass U { int M(D d) { B $0t = d; return t; } }\n";
+    let (_, op) = inline(text);
+    let op = op.expect("it can be planned");
+    assert!(
+        op.answer.patch.contains("return (B)d;"),
+        "{}",
+        op.answer.patch
+    );
+    assert_eq!(
+        op.answer.verdict,
+        EditVerdict::Proven,
+        "{:?}",
+        op.answer.differences
+    );
+}

@@ -107,7 +107,21 @@ fn names_that_the_compiler_keeps_are_taken() {
             "T1",
             "unmanaged",
         ),
-        ("class T1 { }", "T1", "notnull"),
+        (
+            "class T1 { }\nclass B { void M() { void L<T>() where T : notnull { } } }",
+            "T1",
+            "notnull",
+        ),
+        (
+            "class A { int Own(int x) { _ = x; return 1; } }",
+            "A.Own",
+            "_",
+        ),
+        (
+            "class A { int Own(object x) => x switch { _ => 1 }; }",
+            "A.Own",
+            "_",
+        ),
         ("file class F { }\nclass G { }", "F", "G"),
         ("file class F { }\nclass G { }", "G", "F"),
         (
@@ -118,6 +132,17 @@ fn names_that_the_compiler_keeps_are_taken() {
     ]);
     let proven = [
         ("class A { public A Copy() => this; }", "A.Copy", "Clone"),
+        ("class T1 { }\nclass B<T> where T : T1 { }", "T1", "notnull"),
+        (
+            "class T1 { }\nclass B { void M<T>() where T : notnull { } }",
+            "T1",
+            "unmanaged",
+        ),
+        (
+            "class A { int Own(int x) => 1; int M(A a) => Own(1) + a.Own(2) + this.Own(3); }",
+            "A.Own",
+            "_",
+        ),
         (
             "record struct A(int X) { public int Foo => 1; }",
             "A.Foo",
@@ -317,4 +342,139 @@ fn variables_of_nested_functions_alone_hide_those_around() {
             "{place} {name}"
         );
     }
+}
+
+#[test]
+fn only_what_can_be_called_takes_nameof_from_the_language() {
+    let user = "string Name(int x) => nameof(x);";
+    for (declared, symbol) in [
+        ("int Size => 1;", "A.Size"),
+        ("int Size;", "A.Size"),
+        ("class Size { }", "A.Size"),
+    ] {
+        let text = format!("class A {{ {declared} {user} }}");
+        assert_eq!(
+            verdict(&text, symbol, "nameof"),
+            EditVerdict::Proven,
+            "{declared}"
+        );
+    }
+    let called = format!("class A {{ int Size(int x) => 1; System.Action<int> Act; {user} }}");
+    let local = "class A { string Name() { int x = 1; return nameof(x); } }";
+    all_change_meaning(&[
+        (&called, "A.Size", "nameof"),
+        (&called, "A.Act", "nameof"),
+        (local, "A.cs:1:31", "nameof"),
+    ]);
+}
+
+#[test]
+fn a_method_has_the_name_of_an_operator_that_takes_something_else() {
+    let text = "class A { public static A operator +(A a, A b) => a; public static implicit operator int(A a) => 1;\n\
+        public static A Sum(A a, A b) => a; public static A More(A a, int b) => a; public static int Count(A a) => 2; void Own() { }\n\
+        int Use(A a) => a + a; A Int(A a) => a + a; }";
+    all_change_meaning(&[
+        (text, "A.Sum", "op_Addition"),
+        (text, "A.Count", "op_Implicit"),
+    ]);
+    for (symbol, to) in [
+        ("A.More", "op_Addition"),
+        ("A.Own", "op_Addition"),
+        ("A.Sum", "op_Subtraction"),
+        ("A.Sum", "op_Implicit"),
+    ] {
+        assert_eq!(
+            verdict(text, symbol, to),
+            EditVerdict::Proven,
+            "{symbol} to {to}"
+        );
+    }
+}
+
+#[test]
+fn a_parameter_may_hide_a_property_of_its_record() {
+    let text = "record R(int X)\n{\n    int M(int y) => y;\n    int N(int y) => y + X;\n}";
+    assert_eq!(verdict(text, "A.cs:3:15", "X"), EditVerdict::Proven);
+    all_change_meaning(&[(text, "A.cs:4:15", "X")]);
+    let class = "class C(int x)\n{\n    int M(int y) => y;\n    int N() { int z = 1; return z; }\n    int O(int y) => y + x;\n}";
+    assert_eq!(verdict(class, "A.cs:3:15", "x"), EditVerdict::Proven);
+    assert_eq!(verdict(class, "A.cs:4:19", "x"), EditVerdict::Proven);
+    all_change_meaning(&[(class, "A.cs:5:15", "x")]);
+}
+
+#[test]
+fn a_method_may_have_the_name_of_its_type_parameter() {
+    let text = "class A\n{\n    void F<T>(T x) { F<int>(1); T y = x; }\n    void G<T>(T x) { G(x); }\n    void H() { F(1); }\n}";
+    for (symbol, to) in [("A.F", "T"), ("A.cs:3:12", "F"), ("A.cs:4:12", "F")] {
+        assert_eq!(
+            verdict(text, symbol, to),
+            EditVerdict::Proven,
+            "{symbol} to {to}"
+        );
+    }
+    // In the method, its name alone is the type parameter.
+    all_change_meaning(&[(text, "A.G", "T"), (text, "A.cs:4:12", "G")]);
+    let class = "class A<T>\n{\n    void F() { }\n}";
+    all_change_meaning(&[(class, "A.F", "T"), (class, "A.cs:1:9", "F")]);
+}
+
+/// Each was compiled: the ones of the first list are allowed, those of the second one are not.
+#[test]
+fn a_variable_may_have_the_name_of_a_type_that_patterns_name_where_it_is_not_in_scope() {
+    let case = |statements: &str| {
+        let at = "class M { void S(object x, int n) { ".len()
+            + statements.find('$').expect("a mark")
+            + 1;
+        let text = statements.replace('$', "");
+        let text = format!(
+            "class M {{ void S(object x, int n) {{ {text} }} object F; }}\nclass Tag {{ public const int C = 1; }}"
+        );
+        (text, format!("A.cs:1:{at}"))
+    };
+    let verdict = |statements: &str| {
+        let (text, place) = case(statements);
+        verdict(&text, &place, "Tag")
+    };
+    let mut wrong = Vec::new();
+    for allowed in [
+        "switch (x) { case 1: int $y = 2; break; case Tag t: break; }",
+        "switch (x) { case Tag t: break; case 1: int $y = 2; break; }",
+        "{ int $y = 1; } switch (x) { case Tag: break; }",
+        "switch (x) { case 1 when x is int $y: break; case Tag: break; }",
+        "switch (x) { case int $y: break; case Tag: break; }",
+        "switch (x) { case Tag: break; case int $y: break; }",
+        "switch (x) { case Tag: break; case 1 when x is int $y: break; }",
+        "bool b = x is Tag; int z = x is int $y ? 1 : 2;",
+        "bool b = x is Tag; { int $y = 1; }",
+        "int z = x switch { Tag => 1, int $y => y, _ => 2 };",
+        "switch (x) { case int $y: { bool q = x is Tag; } break; }",
+        "int $y = 1; bool q = x is Tag; bool r = x is Tag { }; bool s = x is Tag t; object u = (Tag)x; object v = x as Tag; var w = new Tag(); var t2 = typeof(Tag); Tag one = null;",
+    ] {
+        if verdict(allowed) != EditVerdict::Proven {
+            wrong.push(allowed);
+        }
+    }
+    for forbidden in [
+        "switch (x) { case 1: int $y = 2; break; case Tag: break; }",
+        "switch (x) { case Tag: break; case 1: int $y = 2; break; }",
+        "switch (n) { case 1: int $y = 2; break; case Tag.C: break; }",
+        "switch (x) { case Tag: case int $y: break; }",
+        "switch (x) { case Tag when x is int $y: break; }",
+        "int z = x switch { Tag => 1, _ => 2 }; int $y = 2;",
+        "bool z = x is not Tag; int $y = 2;",
+        "bool z = x is (Tag); int $y = 2;",
+        "bool z = x is Tag or int; int $y = 2;",
+        "bool z = this is { F: Tag }; int $y = 2;",
+        "int $y = 2; int z = x switch { Tag => 1, _ => 2 };",
+        "int $y = 2; bool z = x is not Tag;",
+        "int $y = 2; bool z = x is (Tag);",
+        "int $y = 2; bool z = x is Tag or int;",
+        "int $y = 2; bool z = this is { F: Tag };",
+        "int $y = 2; switch (x) { case not Tag: break; }",
+    ] {
+        if verdict(forbidden) == EditVerdict::Proven {
+            wrong.push(forbidden);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -481,9 +481,20 @@ fn a_type_parameter_gets_no_name_of_what_declares_it_or_of_its_members() {
     changes_meaning("class C<T> { void Run() { } }", "A.cs:1:9", "Run");
     changes_meaning("class C<T> { class Run { } }", "A.cs:1:9", "Run");
     changes_meaning("class C<T> { }", "A.cs:1:9", "C");
-    changes_meaning("class C { void M<T>() { } }", "A.cs:1:18", "M");
     changes_meaning("class C<T> { void Old() { } }", "C.Old", "T");
-    changes_meaning("class C { void Old<T>() { } }", "C.Old", "T");
+    // A method may be called like its type parameter.
+    becomes(
+        "class C { void M<T>() { } }",
+        "A.cs:1:18",
+        "M",
+        "class C { void M<M>() { } }",
+    );
+    becomes(
+        "class C { void Old<T>() { } }",
+        "C.Old",
+        "T",
+        "class C { void T<T>() { } }",
+    );
 }
 
 #[test]

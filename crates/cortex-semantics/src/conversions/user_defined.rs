@@ -8,7 +8,7 @@ use super::Explicit;
 use crate::{
     compilation::Compilation,
     name::known,
-    symbol::Sym,
+    symbol::{MemberId, Sym},
     ty::{Ty, TyKind},
 };
 
@@ -157,13 +157,16 @@ impl Compilation<'_> {
                 continue;
             }
             let members = self.members(*def);
+            let is_operator = |it: &&MemberId| self.may_be_operator(self.member(**it));
             let implicit = members.named(known::OP_IMPLICIT).iter();
+            let implicit = implicit.filter(is_operator);
             found.extend(implicit.map(|&member| Sym {
                 member,
                 container: ty,
             }));
             if explicit == Explicit::Yes {
                 let named = members.named(known::OP_EXPLICIT).iter();
+                let named = named.filter(is_operator);
                 found.extend(named.map(|&member| Sym {
                     member,
                     container: ty,

@@ -182,10 +182,13 @@ impl Binder<'_, '_> {
         matches!(meaning, SimpleName::Discard)
     }
 
-    /// Records what a name means as if it stood alone; nothing where it means nothing.
-    pub(crate) fn record_name_alone(&mut self, node: BodyId) {
+    /// Records the variable that a name means as if it stood alone; nothing where it means none.
+    pub(crate) fn record_variable_alone(&mut self, node: BodyId) {
         let meaning = self.looked_up(node, &[], Called::No);
-        if !matches!(meaning, SimpleName::Unbound(_)) {
+        if matches!(
+            meaning,
+            SimpleName::Local(_) | SimpleName::Parameter(..) | SimpleName::BackingField(_)
+        ) {
             self.use_simple_name(node, meaning, Box::default());
         }
     }

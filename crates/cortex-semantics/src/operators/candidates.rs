@@ -2,7 +2,7 @@
 //!
 //! Must not know: operators of the language.
 
-use cortex_model::TypeKind;
+use cortex_model::{DeclKind, TypeKind};
 use cortex_syntax::Op;
 use smallvec::SmallVec;
 
@@ -13,7 +13,7 @@ use crate::{
     conversions::{Better, builtin::Builtin},
     expr::{Arg, Expr, ExprKind},
     name::Name,
-    symbol::{MemberFlags, RefKind, Sym, TypeParamOwner},
+    symbol::{Member, MemberFlags, RefKind, Sym, TypeParamOwner},
     ty::{Ty, TyKind},
 };
 
@@ -38,6 +38,11 @@ impl Compilation<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a member with the name of an operator may be one: source says which methods are.
+    pub(crate) fn may_be_operator(&self, member: &Member) -> bool {
+        member.kind != DeclKind::Method || !self.def(member.owner).is_source()
     }
 
     /// §12.4.2.4: the lifted form of an operator, if it has one.
@@ -165,6 +170,7 @@ impl Binder<'_, '_> {
             };
             let member = c.member(member);
             if !member.is_static()
+                || !c.may_be_operator(member)
                 || member.is(MemberFlags::EXTENSION_BLOCK)
                 || found.iter().any(|it| it.sym == sym)
             {
@@ -344,7 +350,8 @@ impl Binder<'_, '_> {
                         member,
                         container: ty,
                     };
-                    if !c.member(member).is_static() {
+                    let declared = c.member(member);
+                    if !declared.is_static() && c.may_be_operator(declared) {
                         found.extend(self.candidate(sym, operands, Form::Other));
                     }
                 }

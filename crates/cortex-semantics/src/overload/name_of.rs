@@ -23,14 +23,15 @@ impl Binder<'_, '_> {
         !self.names_what_is_called(callee)
     }
 
-    /// The operator's own name is told as what it means where it stands alone, if it means something.
+    /// The operator's own name is told where a variable has it, which the compiler takes for what is called. Types, and
+    /// members that cannot be called, leave it the operator.
     pub(super) fn name_of_expression(
         &mut self,
         node: BodyId,
         callee: BodyId,
         arguments: BodyId,
     ) -> Expr {
-        self.record_name_alone(callee);
+        self.record_variable_alone(callee);
         let instance = std::mem::replace(&mut self.instance, Instance::This);
         let n_before = self.out.refs.len();
         let n_misfits = self.out.misfits.len();

@@ -195,3 +195,18 @@ using System.Collections;
         "#,
     );
 }
+
+#[test]
+fn a_params_collection_with_a_builder_uses_its_method() {
+    check_refs(
+        r#"
+using System; using System.Collections.Generic; using System.Runtime.CompilerServices;
+            [CollectionBuilder(typeof(Maker), "Of")] abstract class Bag : IEnumerable<int> { }
+            static class Maker { public static Bag Of(ReadOnlySpan<int> all) => null; }
+            class C { void M(params Bag all) { } void N() { M(1, 2); } }
+            //                      ^^^ T:Bag
+            //                                              ^ M:C.M(Bag)
+            //                                              ^ use other M:Maker.Of(System.ReadOnlySpan{System.Int32})
+        "#,
+    );
+}
