@@ -17,6 +17,9 @@ use crate::{
     ways::Conditions,
 };
 
+/// Whether some file of the repository is so.
+pub(super) type AnyFile<'a> = &'a dyn Fn(&dyn Fn(&FileFacts) -> bool) -> bool;
+
 /// A file after an edit, as a project compiles it.
 pub(super) struct EditedText<'a, 'w> {
     pub(super) compilation: &'a Compilation<'w>,
@@ -28,7 +31,7 @@ pub(super) struct EditedText<'a, 'w> {
     pub(super) written: Written,
     pub(super) identifiers: &'a dyn Fn() -> Identifiers,
     /// Whether some file of the repository is so.
-    pub(super) any_file: &'a dyn Fn(&dyn Fn(&FileFacts) -> bool) -> bool,
+    pub(super) any_file: AnyFile<'a>,
     pub(super) read: Read<'a>,
 }
 
