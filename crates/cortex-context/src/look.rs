@@ -261,8 +261,32 @@ fn short_type(name: &str) -> String {
     out + rest
 }
 
-/// Type and member of a documentation id: `Order.Submit`; of a type its name.
+/// Where the name of a member ends in its documentation id, and where what is behind an extension block begins:
+/// `Own` of `M:Shop.Extensions.extension(Shop.Order).Own(System.Int32)`.
+pub(crate) fn name_in(id: &str) -> (usize, usize) {
+    const BLOCK: &str = ".extension(";
+    let block = id.find(BLOCK).map(|at| at + BLOCK.len());
+    let behind = block.and_then(|start| {
+        let mut depth = 1;
+        let end = id[start..].find(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth == 0
+        })?;
+        let behind = start + end + 1;
+        id[behind..].starts_with('.').then_some(behind + 1)
+    });
+    let start = behind.unwrap_or(0);
+    let end = id[start..]
+        .find(['(', '~'])
+        .map_or(id.len(), |at| start + at);
+    (start, end)
+}
+
+/// Type and member of a documentation id: `Order.Submit`; of a type its name, of a member of an extension block its own.
 pub(crate) fn short(id: &str) -> &str {
+    if let (start @ 1.., end) = name_in(id) {
+        return &id[start..end];
+    }
     let (kind, path) = id.split_once(':').unwrap_or(("", id));
     let end = path.find(['(', '~']).unwrap_or(path.len());
     let mut dots = path[..end].rmatch_indices('.');
@@ -312,5 +336,31 @@ fn left_out(taken: Taken, options: &RenderOptions<'_>) -> String {
             counted(taken.n_all, "line", "lines"),
             options.more(More::Tokens)
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn short_names_are_of_members_and_not_of_their_parameters() {
+        for (id, expected) in [
+            ("M:Shop.Order.Submit(System.Int32)", "Order.Submit"),
+            ("P:Shop.Order.Size", "Order.Size"),
+            ("T:Shop.Order", "Order"),
+            (
+                "M:Shop.Order.op_Implicit(Shop.Order)~System.Int32",
+                "Order.op_Implicit",
+            ),
+            (
+                "M:Shop.E.extension(System.Func{Shop.A(System.B)}).Own(System.Int32)",
+                "Own",
+            ),
+            ("P:Shop.E.extension(Shop.Order).Size", "Size"),
+            ("M:Shop.Order.extension(System.Int32)", "Order.extension"),
+        ] {
+            assert_eq!(short(id), expected);
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use cortex_wire::{Limits, Subject, Unite, Views};
 
+use crate::QueryError;
+
 /// An answer, and what a limit left out of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounded<A> {
@@ -27,6 +29,22 @@ pub(crate) fn limits(n_items: usize, n_all: usize, timed_out: bool) -> Limits {
         cut: n_items < n_all,
         timed_out,
         canceled: false,
+    }
+}
+
+/// As [`limits`], of an answer that has something to tell, or all of nothing. `doing`: what there was no time for, as an error
+/// says it.
+///
+/// # Errors
+/// [`QueryError::TimedOut`] where the time was over before anything was found: nothing is not what there is.
+pub(crate) fn limits_of_found(
+    doing: &'static str,
+    [n_items, n_all]: [usize; 2],
+    timed_out: bool,
+) -> Result<Limits, QueryError> {
+    match timed_out && n_all == 0 {
+        true => Err(QueryError::TimedOut { doing }),
+        false => Ok(limits(n_items, n_all, timed_out)),
     }
 }
 

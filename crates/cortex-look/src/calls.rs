@@ -2,7 +2,7 @@
 //!
 //! Owns: which uses are calls, the order of the answer. Must not know: how names were bound.
 
-use crate::bounded::{Bounded, limits};
+use crate::bounded::{Bounded, limits_of_found};
 use crate::{
     QueryError,
     dispatch::{Dispatch, Types},
@@ -594,7 +594,12 @@ impl Walk<'_, '_> {
             }
             Direction::Callees => NotKnown::default(),
         };
-        let limits = limits(self.items.len(), total, view.limits.is_over());
+        let doing = match direction {
+            Direction::Callers => "find callers",
+            Direction::Callees => "find callees",
+        };
+        let n_items = [self.items.len(), total];
+        let limits = limits_of_found(doing, n_items, view.limits.is_over())?;
         let answer = CallsAnswer {
             subject: asked.subject,
             direction,

@@ -4,7 +4,7 @@
 
 pub(crate) mod cut;
 
-use crate::bounded::{Bounded, limits};
+use crate::bounded::{Bounded, limits_of_found};
 use crate::{
     QueryError,
     cycles::cut::{Edge, closing, shortest_cycle},
@@ -131,7 +131,7 @@ pub fn cycles(
         GraphWanted::Yes => graph_of(&all, &[], &with_kinds(shown, group_of, &edges)),
         GraphWanted::No => TypeGraph::new(),
     };
-    let limits = limits(cycles.len(), n_cycles, timed_out);
+    let limits = limits_of_found("find cycles", [cycles.len(), n_cycles], timed_out)?;
     let answer = CyclesAnswer {
         subject,
         by: options.by,

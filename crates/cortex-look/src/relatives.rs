@@ -3,7 +3,7 @@
 //!
 //! Owns: the answers of `hierarchy`, `implementations` and `overrides`. Must not know: how a family is read.
 
-use crate::bounded::{Bounded, limits};
+use crate::bounded::{Bounded, limits_of_found};
 use crate::{
     QueryError,
     calls::Wheres,
@@ -93,7 +93,12 @@ pub fn relatives(
     let (n_up, n_down) = (up.len(), down.len());
     up.truncate(view.limits.n_items);
     down.truncate(view.limits.n_items);
-    let limits = limits(up.len() + down.len(), n_up + n_down, view.limits.is_over());
+    let n_items = [up.len() + down.len(), n_up + n_down];
+    let limits = limits_of_found(
+        "find related types and members",
+        n_items,
+        view.limits.is_over(),
+    )?;
     let Asked { subject, .. } = asked;
     let answer = RelativesAnswer {
         subject,

@@ -6,7 +6,7 @@ pub mod doubts;
 mod made;
 pub(crate) mod reasons;
 
-use crate::bounded::{Bounded, limits};
+use crate::bounded::{Bounded, limits_of_found};
 use crate::{
     QueryError,
     mentions::{OtherFiles, add_spellings},
@@ -148,7 +148,11 @@ pub fn unused(
     }
     let n_all = found.len();
     out.items = told(view, found, view.limits.n_items)?;
-    let limits = limits(out.items.len(), n_all, timed_out);
+    let limits = limits_of_found(
+        "find what nothing uses",
+        [out.items.len(), n_all],
+        timed_out,
+    )?;
     Ok(Bounded {
         answer: out,
         limits,

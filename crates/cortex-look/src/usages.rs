@@ -3,7 +3,7 @@
 //! Owns: which places count, their order, and what is not known beside them.
 //! Must not know: how names were bound.
 
-use crate::bounded::{Bounded, limits};
+use crate::bounded::{Bounded, limits_of_found};
 use crate::{
     QueryError,
     dispatch::{Dispatch, Types},
@@ -185,7 +185,8 @@ pub fn usages(
         MentionsShown::Listed => mentions.total,
     };
     let n_shown = items.len() + mentions.items.len();
-    let limits = limits(n_shown, found.len() + n_mentions, timed_out);
+    let n_items = [n_shown, found.len() + n_mentions];
+    let limits = limits_of_found("find usages", n_items, timed_out)?;
     let answer = UsagesAnswer {
         verdict: match (found.is_empty(), elsewhere) {
             (false, _) => Verdict::Found,

@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     fmt::Write,
 };
 
@@ -254,8 +254,19 @@ fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String,
     let lines: Vec<(char, &str)> = lines.collect();
     let shown = |(sign, text): (char, &str)| format!("  {sign} {}", line(text));
     if !has_format(file, &DATABASE) {
-        let kept = with_context(&lines).into_iter();
-        return kept.map(|it| (shown(it), u8::from(it.0 == ' '))).collect();
+        let kept = with_context(&lines);
+        let n_changed = |lines: &[(char, &str)]| lines.iter().filter(|it| it.0 != ' ').count();
+        let n_more = n_changed(&lines) - n_changed(&kept);
+        let kept = kept
+            .into_iter()
+            .map(|it| (shown(it), u8::from(it.0 == ' ')));
+        let more = (n_more > 0).then(|| {
+            format!(
+                "  … {}",
+                counted(n_more, "more changed line", "more changed lines")
+            )
+        });
+        return kept.chain(more.map(|text| (text, 0))).collect();
     }
     let changed = lines.into_iter().filter(|(sign, _)| *sign != ' ');
     let bare = |(sign, text): (char, &str)| format!("{sign}{}", text.trim_end_matches([';', ',']));
@@ -270,20 +281,33 @@ fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String,
     chosen.map(|at| (shown(changed[at]), says(&at))).collect()
 }
 
-/// The first changed lines, with what stands around these and has a word.
+/// The changed lines, of many the first ones of both sides, with what stands around these and has a word.
 fn with_context<'t>(lines: &[(char, &'t str)]) -> Vec<(char, &'t str)> {
-    let is_changed = |at: usize| lines.get(at).is_some_and(|(sign, _)| *sign != ' ');
-    let changed: Vec<usize> = (0..lines.len()).filter(|&at| is_changed(at)).collect();
-    let Some(&last) = changed.iter().take(MAX_LINES).next_back() else {
-        return Vec::new();
+    let says = |at: usize| {
+        let text = lines[at].1;
+        text.contains(char::is_alphanumeric) && !text.starts_with("</")
     };
-    let is_kept = |at: usize| {
-        let says = lines[at].1.contains(char::is_alphanumeric);
-        let is_near = || (at.saturating_sub(N_AROUND)..=at + N_AROUND).any(is_changed);
-        at <= last && is_changed(at) || at <= last + N_AROUND && says && is_near()
+    let of_side = |wanted: char| {
+        let all = (0..lines.len()).filter(|&at| lines[at].0 == wanted);
+        all.collect::<Vec<usize>>()
+    };
+    let mut sides = ['-', '+'].map(of_side);
+    if sides.iter().map(Vec::len).sum::<usize>() > MAX_LINES {
+        sides
+            .iter_mut()
+            .for_each(|side| side.retain(|&at| says(at)));
+        // What one side does not need the other one may have.
+        let n_least = sides.each_ref().map(|side| side.len().min(MAX_LINES / 2));
+        sides[0].truncate(MAX_LINES - n_least[1]);
+        sides[1].truncate(MAX_LINES - n_least[0].min(sides[0].len()));
+    }
+    let kept: BTreeSet<usize> = sides.into_iter().flatten().collect();
+    let is_near = |at: usize| {
+        let around = at.saturating_sub(N_AROUND)..=at + N_AROUND;
+        kept.range(around).next().is_some()
     };
     (0..lines.len())
-        .filter(|&at| is_kept(at))
+        .filter(|&at| kept.contains(&at) || lines[at].0 == ' ' && says(at) && is_near(at))
         .map(|at| lines[at])
         .collect()
 }

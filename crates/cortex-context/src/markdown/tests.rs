@@ -17,8 +17,7 @@ use crate::{More, RenderOptions, more::TestFilter, reaching, text::line};
 /// More classes than this are not named in a filter: a command makes it.
 const MAX_NAMED: usize = 5;
 
-/// The same where some of them are known by requests alone: a command that makes the filter does not follow these. So
-/// many of them are named beside such a command.
+/// The same where some of them are known by requests alone: a command that makes the filter does not follow these.
 const MAX_NAMED_WITH_REQUESTS: usize = 12;
 
 /// So many classes are named where a command makes the filter for all.
@@ -94,9 +93,6 @@ pub(crate) fn section<'a>(
         let command = single(to_run.command(options), Some((FILTERS, 1)));
         section.first = Some(0);
         section.items.push(command);
-        section
-            .items
-            .extend(to_run.nearest(options).map(|text| single(text, None)));
     }
     // What no longer guards the change matters as much as what does.
     let unguarded = deleted.into_iter().chain(skipped);
@@ -105,6 +101,7 @@ pub(crate) fn section<'a>(
     let rows = class_rows([&classes, &by_test_code], &requesting, &to_run, n_max);
     let rows = rows.into_iter();
     (section.items).extend(rows.map(|(text, n)| single(text, Some((CLASSES, n)))));
+    (section.items).extend(to_run.nearest(options).map(|text| single(text, None)));
     let starting = starting_lines(&answer.impact.starting_tests, &to_run.projects);
     (section.items).extend(starting.into_iter().map(|text| single(text, None)));
     (section.items).extend(unfollowed(answer).map(|text| single(text, None)));
@@ -482,7 +479,7 @@ impl<'a> ToRun<'a> {
         // The filter of the range does not know of requests: their classes stand beside it.
         let n_requesting = n_own.min(match is_few {
             true => n_named.saturating_sub(n_classes),
-            false => MAX_NAMED_WITH_REQUESTS,
+            false => MAX_BESIDE_FILTER,
         });
         let sending = requesting.iter().take(n_requesting);
         let sending = sending.map(|it| it.nearest);
@@ -553,6 +550,9 @@ impl<'a> ToRun<'a> {
         line(&text).into_owned()
     }
 }
+
+/// So many classes that send requests stand beside the filter of a range: names of more leave no room for the nearest.
+const MAX_BESIDE_FILTER: usize = 3;
 
 /// A class with tests that send requests to routes of what changed or uses it.
 struct Requesting<'a> {

@@ -49,6 +49,12 @@ fn time_that_is_over_is_said() {
         &["map"],
         &["deps", "Middle"],
         &["cycles"],
+        &["callers", "Middle"],
+        &["callees", "Middle"],
+        &["usages", "Middle"],
+        &["implementations", "Middle"],
+        &["hierarchy", "Middle"],
+        &["unused"],
     ] {
         let output = world.run(&[command, &["--timeout", "0ms"]].concat());
         let text = shown(&output);

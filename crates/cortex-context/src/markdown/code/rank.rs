@@ -322,6 +322,28 @@ pub(in crate::markdown) fn changes_control_flow(member: &MemberChange) -> bool {
         .any(|word| CONTROL_FLOW.contains(&word))
 }
 
+/// Whether changed lines have fewer ways out under a condition than before: what follows runs where it did not.
+pub(in crate::markdown) fn loses_guard(member: &MemberChange) -> bool {
+    let n_guards = |side| {
+        let lines: Vec<&str> = lines_of(member, side).collect();
+        let is_out = |text: &&str| text.starts_with("return") || text.starts_with("throw ");
+        let starts = (0..lines.len()).filter(|&at| lines[at].starts_with("if ("));
+        let guards = starts.filter(|&at| {
+            let one_line = lines[at].ends_with("return;") || lines[at].contains(") throw ");
+            let block = lines[at + 1..].iter().take(MAX_GUARD);
+            one_line
+                || block
+                    .take_while(|text| **text != "}")
+                    .any(|text| is_out(text))
+        });
+        guards.count()
+    };
+    n_guards(CodeLineKind::Added) < n_guards(CodeLineKind::Removed)
+}
+
+/// So many lines of a condition and its block are looked through for a way out.
+const MAX_GUARD: usize = 6;
+
 /// How many branches changed lines have.
 fn n_decisions(member: &MemberChange) -> usize {
     let n_operators = |text: &str| {

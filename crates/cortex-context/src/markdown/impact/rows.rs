@@ -379,15 +379,20 @@ fn type_around(used: &LineUse) -> &str {
 
 /// The simple name in the documentation id of a member.
 pub(super) fn member_name(id: &str) -> Option<&str> {
-    let (kind, name) = id.split_once(':')?;
-    let name = name.split('(').next()?.rsplit(['.', '#']).next()?;
+    let (kind, _) = id.split_once(':')?;
+    let name = id[..crate::look::name_in(id).1]
+        .rsplit(['.', ':', '#'])
+        .next()?;
     (kind != "T").then(|| name.split('`').next().unwrap_or(name))
 }
 
 /// `Order.Send` of `M:Shop.Order.Send(System.String)`.
 pub(super) fn member_with_type(id: &str) -> String {
-    let name = id.split('(').next().unwrap_or(id);
-    let mut parts = name.rsplit(['.', ':']);
+    let (behind_block, end) = crate::look::name_in(id);
+    if behind_block > 0 {
+        return id[behind_block..end].to_owned();
+    }
+    let mut parts = id[..end].rsplit(['.', ':']);
     let (member, ty) = (parts.next(), parts.next());
     let parts: Vec<&str> = ty.into_iter().chain(member).collect();
     parts.join(".")

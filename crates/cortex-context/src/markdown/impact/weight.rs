@@ -9,7 +9,7 @@ use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact};
 
 use super::worth::Worth;
 use crate::markdown::{
-    code::rank::{changes_control_flow, runs_otherwise},
+    code::rank::{changes_control_flow, loses_guard, runs_otherwise},
     names::new_name,
 };
 
@@ -18,6 +18,8 @@ use crate::markdown::{
 pub(super) enum Weight {
     /// Users that did not change with it may no longer compile.
     Breaks,
+    /// Its code runs where it did not.
+    Widens,
     /// Its code takes other ways.
     Decides,
     /// Its code differs.
@@ -96,6 +98,7 @@ impl<'a> Weights<'a> {
             }
             (Worth::Runs, Some(member)) if runs_otherwise(member) => {
                 match changes_control_flow(member) {
+                    true if loses_guard(member) => Weight::Widens,
                     true => Weight::Decides,
                     false => Weight::Runs,
                 }

@@ -14,7 +14,7 @@ use crate::{
 
 /// `M:A.B` of `M:A.B(System.Int32)`.
 pub(in crate::markdown) fn without_parameters(id: &str) -> &str {
-    id.split('(').next().unwrap_or(id)
+    &id[..crate::look::name_in(id).1]
 }
 
 pub(super) fn symbol_name(symbol: &SymbolImpact, names: &Names) -> String {
