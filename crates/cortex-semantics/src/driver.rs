@@ -111,6 +111,7 @@ impl<'c> File<'c, '_> {
             self.check_head(decl, &mut findings);
             self.check_base_call(decl, &mut findings);
         }
+        self.bind_base_call(decl, &mut findings);
         self.bind_root(Some(decl), self.roots[decl as usize + 1], &mut findings);
         findings
     }

@@ -130,6 +130,16 @@ impl Binder<'_, '_> {
         self.constructor_called(ty, args, offset);
     }
 
+    /// A constructor called without being named: what makes the collection of its `params` parameter is recorded at
+    /// `offset`. The call itself is not.
+    pub(crate) fn call_implicitly(&mut self, ty: Ty, offset: u32) {
+        let constructors = self.c.constructors(ty, self.access(None));
+        let called = self.resolve(&constructors, &[], &[]);
+        if let Some(collected) = called.and_then(|it| it.collected) {
+            self.fill_collection(collected.ty, &[], offset);
+        }
+    }
+
     /// `receiver[args]`: §12.8.12: arrays, pointers, strings and spans by `int`, ranges and indices, indexers
     /// (recorded at `offset` as `How::Index`).
     pub(crate) fn bind_element_access(

@@ -128,6 +128,36 @@ fn what_makes_a_params_collection_keeps_its_name_and_parameters() {
     assert!(without_elements.edit(&constructor).is_err());
 }
 
+/// The same objects, which constructors of derived classes make without naming anything.
+#[test]
+fn what_a_constructor_that_nothing_names_collects_keeps_its_constructor() {
+    let removed = |derived: &str| {
+        let text = BAG.replace(
+            "class User { Bag Make() => [1, 2]; }",
+            &format!("class User {{ protected User(params Bag all) {{ }} protected User(int x) {{ }} }}\n{derived}"),
+        );
+        let constructor = MemberEdit {
+            symbol: "Bag..ctor",
+            file: None,
+            action: MemberAction::Replace {
+                text: "public Bag(int x) { }",
+            },
+        };
+        verdict(World::new(&text).edit(&constructor))
+    };
+    for derived in [
+        "class Derived : User { }",
+        "class Derived : User { Derived() { } }",
+        "class Derived(int x) : User { int X => x; }",
+        "class Derived : User { public Derived(int x) : base() { } }",
+        "class Derived : User { public Derived(int x) : this() { } Derived(params Bag all) : base(x: 1) { } }",
+    ] {
+        assert_eq!(removed(derived), EditVerdict::ChangedMeaning, "{derived}");
+    }
+    let named = "class Derived : User { Derived() : base(x: 1) { } }";
+    assert_eq!(removed(named), EditVerdict::Proven);
+}
+
 #[test]
 fn a_collection_that_makes_itself_is_looked_at_once() {
     let text = by_call()

@@ -7,11 +7,13 @@ use cortex_syntax::{BodyKind, DeclId};
 
 use super::File;
 use crate::{
+    binder::Binder,
     compilation::Compilation,
     name::known,
-    names::Access,
+    names::{Access, Position},
     output::{Findings, Misfit},
-    symbol::{MemberFlags, Sym, TypeId},
+    symbol::{MemberFlags, Param, Sym, TypeId},
+    ty::{Ty, TyKind},
 };
 
 impl File<'_, '_> {
@@ -31,6 +33,25 @@ impl File<'_, '_> {
             let offset = self.facts.decls[id as usize].name_range.start;
             findings.misfits.push((offset, Misfit::BaseConstructor));
         }
+    }
+
+    /// Adds what makes the `params` collection of the constructor that a declaration calls without naming it.
+    pub(super) fn bind_base_call(&self, id: DeclId, findings: &mut Findings) {
+        let Some(base) = self
+            .calls_base(id)
+            .and_then(|it| self.c.collecting_base(it))
+        else {
+            return;
+        };
+        let scope = self.scope(Some(id), Position::Body);
+        let mut binder = Binder::new(self.c, &self.facts.bodies, self.names, scope);
+        binder.recording = self.recording;
+        binder.decl = Some(id);
+        binder.out = std::mem::take(findings);
+        binder.call_implicitly(base, self.facts.decls[id as usize].name_range.start);
+        *findings = binder.out;
+        findings.touched.append(&mut binder.touched);
+        findings.asked.append(&mut binder.asked);
     }
 
     /// The class of a declaration that calls a constructor of the base class without saying so.
@@ -69,6 +90,20 @@ impl Compilation<'_> {
         let all = self.members(ty).named(known::CTOR).iter();
         let mut all = all.map(|&it| self.member(it));
         all.any(|it| it.is(MemberFlags::SYNTHESIZED) && it.signature.params.is_empty())
+    }
+
+    /// The base of a class that has a constructor with a `params` collection which is no array.
+    fn collecting_base(&self, class: TypeId) -> Option<Ty> {
+        if !matches!(self.def(class).kind, TypeKind::Class | TypeKind::Record) {
+            return None;
+        }
+        let base = self.base_type(self.instance_type(class))?;
+        let constructors = self.members(self.def_of(base)?).named(known::CTOR);
+        let mut last = constructors
+            .iter()
+            .filter_map(|&it| self.member(it).signature.params.last());
+        let collects = |it: &Param| it.is_params && !matches!(self.kind(it.ty), TyKind::Array(..));
+        last.any(collects).then_some(base)
     }
 
     /// Whether the base of a class has a constructor that can be called from there without arguments, as far as is known.
