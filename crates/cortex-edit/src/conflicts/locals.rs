@@ -30,7 +30,7 @@ pub(super) fn add(text: &EditedText<'_, '_>, locals: Locals, found: &mut Proof) 
         let unwritten = Unwritten::read(text.tree());
         let violated = text.violations(&Conditions::new()).into_iter();
         let violated = violated.map(|it| it.offset).collect();
-        let members = Members::read(text);
+        let members = Members::read(text.tree());
         let context = (text.file, (&functions, &members, &violated), &unwritten);
         add_rivals(text.compilation, context, text.locals(), found);
     }
@@ -112,11 +112,12 @@ impl Functions {
     }
 }
 
-/// The members of a file that are functions: where each is.
+/// The code of the members of a file that is no part of an initial value: where each is. Of a member with parameters, all
+/// of it.
 struct Members(Vec<ByteRange>);
 
 impl Members {
-    fn read(text: &EditedText<'_, '_>) -> Self {
+    fn read(tree: &BodyTree<'_>) -> Self {
         let is_function = |kind| {
             matches!(
                 kind,
@@ -127,9 +128,11 @@ impl Members {
                     | DeclKind::Indexer
             )
         };
-        let decls = text.facts.decls.iter();
-        let functions = decls.filter(|it| is_function(it.kind));
-        Self(functions.map(|it| it.range).collect())
+        let decls = tree.facts.decls.iter();
+        let functions = decls.filter(|it| is_function(it.kind)).map(|it| it.range);
+        let is_code = |&id: &BodyId| matches!(tree.kind(id), BodyKind::Accessor | BodyKind::Body);
+        let code = tree.nodes().filter(is_code).map(|id| tree.span(id));
+        Self(functions.chain(code).collect())
     }
 
     /// Whether one of two variables is a parameter of a type, which those of its members may hide, and the other one is

@@ -402,6 +402,22 @@ fn a_parameter_may_hide_a_property_of_its_record() {
     all_change_meaning(&[(class, "A.cs:5:15", "x")]);
 }
 
+/// The code of properties and events sees the parameters of their type as methods do.
+#[test]
+fn a_variable_of_a_property_may_hide_a_parameter_of_its_type() {
+    let text = "class C(int x)\n{\n    int P { get { int y = 1; return y; } }\n    int Q\n    {\n        set { int y = 1; x = y; }\n    }\n    \
+        event System.Action E { add { int y = 1; y++; } remove { } }\n    int R => F(out var y);\n    int F(out int z) => z = x;\n}";
+    for symbol in ["A.cs:3:23", "A.cs:8:39", "A.cs:9:24", "A.cs:10:19"] {
+        let found = verdict(text, symbol, "w");
+        assert_eq!(found, EditVerdict::Proven, "{symbol} to w");
+    }
+    for symbol in ["A.cs:3:23", "A.cs:8:39", "A.cs:9:24"] {
+        let found = verdict(text, symbol, "x");
+        assert_eq!(found, EditVerdict::Proven, "{symbol} to x");
+    }
+    all_change_meaning(&[(text, "A.cs:6:19", "x"), (text, "A.cs:10:19", "x")]);
+}
+
 #[test]
 fn a_method_may_have_the_name_of_its_type_parameter() {
     let text = "class A\n{\n    void F<T>(T x) { F<int>(1); T y = x; }\n    void G<T>(T x) { G(x); }\n    void H() { F(1); }\n}";
