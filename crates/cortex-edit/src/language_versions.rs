@@ -1,7 +1,8 @@
 //! What the language has since which version: the features that code uses, each where it stands.
 //!
-//! Told from syntax alone: of what types decide, as target-typed `?:`, nothing is said. Must not know: which version a
-//! project is written in, and what an edit writes.
+//! Told from syntax alone; which value of a `with` is a struct, and which name is a method, is left to who knows what
+//! names mean. Of what else types decide, as target-typed `?:`, nothing is said. Must not know: which version a project is
+//! written in, and what an edit writes.
 //!
 //! Source: the version history of C#, and CS8773 of the compiler and those like it.
 
@@ -47,6 +48,13 @@ const RECORD_STRUCT: Feature = ((10, 0), "record structs come with C# 10");
 const LAMBDA_ATTRIBUTE: Feature = ((10, 0), "attributes of lambdas come with C# 10");
 const LAMBDA_RESULT: Feature = ((10, 0), "return types of lambdas come with C# 10");
 const LAMBDA_TYPE: Feature = ((10, 0), "lambdas for `var` come with C# 10");
+/// Of `var f = M;`, where `M` is a method.
+pub(crate) const METHOD_TYPE: Feature = ((10, 0), "methods as values of `var` come with C# 10");
+/// Of `s with { … }`, where `s` is a struct.
+pub(crate) const STRUCT_WITH: Feature = (
+    (10, 0),
+    "`with` of structs and anonymous types comes with C# 10",
+);
 const EXTENDED_PROPERTY_PATTERN: Feature = ((10, 0), "dots in property patterns come with C# 10");
 const MIXED_DECONSTRUCTION: Feature = (
     (10, 0),
@@ -249,7 +257,7 @@ fn of_function(tree: &BodyTree<'_>, id: BodyId) -> Option<Feature> {
 }
 
 /// Whether an expression is all of what a `var` gets.
-fn is_value_of_var(tree: &BodyTree<'_>, id: BodyId) -> bool {
+pub(crate) fn is_value_of_var(tree: &BodyTree<'_>, id: BodyId) -> bool {
     let mut around = tree.ancestors(id);
     let around = around.find(|&it| tree.kind(it) != BodyKind::Parenthesized);
     let declarator = around.filter(|&it| tree.kind(it) == BodyKind::Declarator);
@@ -300,7 +308,7 @@ fn mixes(tree: &BodyTree<'_>, id: BodyId) -> bool {
 }
 
 /// The tokens that make a node what it is: code inside of it may change without it.
-fn marks(tree: &BodyTree<'_>, id: BodyId, feature: Feature) -> ByteRange {
+pub(crate) fn marks(tree: &BodyTree<'_>, id: BodyId, feature: Feature) -> ByteRange {
     let span = tree.span(id);
     let children = tree.children(id);
     let is_own = |token: &&ByteRange| {
@@ -320,7 +328,7 @@ fn marks(tree: &BodyTree<'_>, id: BodyId, feature: Feature) -> ByteRange {
         USING_DECLARATION => "using",
         ASYNC_STREAM => "await",
         STATIC_LOCAL_FUNCTION | STATIC_LAMBDA => "static",
-        WITH => "with",
+        WITH | STRUCT_WITH => "with",
         NULLABLE_REFERENCE => return own.last().copied().unwrap_or(span),
         // A type may be taken out of them, which leaves nothing new but what stays.
         TARGET_TYPED_NEW | DEFAULT_LITERAL => {

@@ -61,7 +61,7 @@ impl<'a> SnapshotWorld<'a> {
                     })
                     .collect(),
                 externals: externals.clone(),
-                language_version: record.project.language_version.clone(),
+                language_version: (record.project.effective_language_version()).map(str::to_owned),
                 allows_unsafe: record.project.allows_unsafe,
             })
             .collect();

@@ -165,6 +165,23 @@ impl Framework {
         }
     }
 
+    /// The version of C# that the compiler takes for it where a project sets none, as `LangVersion` writes it; `None`
+    /// where the framework is of no known family.
+    pub(crate) fn default_language_version(&self) -> Option<&'static str> {
+        let [major, minor, ..] = self.version.parts;
+        match (self.family, major, minor) {
+            (Family::Other, ..) => None,
+            (Family::NetCoreApp, 10.., _) => Some("14.0"),
+            (Family::NetCoreApp, 9, _) => Some("13.0"),
+            (Family::NetCoreApp, 8, _) => Some("12.0"),
+            (Family::NetCoreApp, 7, _) => Some("11.0"),
+            (Family::NetCoreApp, 6, _) => Some("10.0"),
+            (Family::NetCoreApp, 5, _) => Some("9.0"),
+            (Family::NetCoreApp, 3.., _) | (Family::NetStandard, 2, 1..) => Some("8.0"),
+            (Family::NetCoreApp | Family::NetStandard | Family::NetFramework, ..) => Some("7.3"),
+        }
+    }
+
     /// The symbols that the SDK defines for it, in no particular order.
     pub(crate) fn symbols(&self) -> Vec<String> {
         let [major, minor, ..] = self.version.parts;

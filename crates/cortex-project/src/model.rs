@@ -5,6 +5,8 @@
 use cortex_model::RepoPath;
 use serde::{Deserialize, Serialize};
 
+use crate::framework::Framework;
+
 /// The path and assembly name of the pseudo-project that holds files which no project claims.
 pub const LOOSE: &str = "(loose)";
 
@@ -78,6 +80,15 @@ pub struct Project {
     pub is_test: bool,
     /// What was not understood, sorted.
     pub notes: Vec<ProjectNote>,
+}
+
+impl Project {
+    /// The version of C# that its files are written in, as `LangVersion` writes it: its own, or the default of its active
+    /// target framework. `None` where the default is unknown.
+    pub fn effective_language_version(&self) -> Option<&str> {
+        let default = || Framework::parse(&self.tfm).default_language_version();
+        self.language_version.as_deref().or_else(default)
+    }
 }
 
 /// The `Nullable` setting of a project.

@@ -56,7 +56,7 @@ pub struct ProjectView {
     pub global_using_units: Vec<UnitKey>,
     /// Assemblies that its files can name types of, ascending.
     pub externals: Vec<ExternalId>,
-    /// Whether nullable and such matter is not asked; `checked` neither.
+    /// The version of C# that its files are written in, as `LangVersion` writes it; `None` where it is unknown.
     pub language_version: Option<String>,
     /// Whether its files may have `unsafe` code.
     pub allows_unsafe: bool,

@@ -79,8 +79,7 @@ impl<'a> EditedText<'a, '_> {
         statement_rules::violations(self.tree(), conditions, self.shadowing())
     }
 
-    /// Whether the parameters and locals of a nested function may have names that are used around it: since C# 8, which
-    /// is the default where the framework has indices from the end.
+    /// Whether the parameters and locals of a nested function may have names that are used around it: since C# 8.
     pub(super) fn shadowing(&self) -> Shadowing {
         match self.language_version() {
             Some((..8, _)) => Shadowing::Forbidden,
@@ -88,20 +87,13 @@ impl<'a> EditedText<'a, '_> {
         }
     }
 
-    /// The version of C# that the project is written in, as far as one is told: by its own setting, or 7.3 as the default
-    /// of frameworks without indices from the end. `None` where the compiler takes a newer one.
+    /// The version of C# that the project is written in. `None` where it is unknown, or is the newest of the compiler:
+    /// `latest`, `latestMajor`, `preview` and `default`.
     pub(super) fn language_version(&self) -> Option<Version> {
-        let c = self.compilation;
-        match c.project(self.key.project).language_version.as_deref() {
-            Some(version) => {
-                let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
-                Some((major.parse().ok()?, minor.parse().ok()?))
-            }
-            None => {
-                let index = c.external_types_named(c.name("System"), c.name("Index"));
-                index.is_empty().then_some((7, 3))
-            }
-        }
+        let project = self.compilation.project(self.key.project);
+        let version = project.language_version.as_deref()?;
+        let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
+        Some((major.parse().ok()?, minor.parse().ok()?))
     }
 }
 

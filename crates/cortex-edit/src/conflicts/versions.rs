@@ -1,8 +1,9 @@
 //! Text of an edit that uses what the language has only since a later version than its project's ([`language_versions`]).
 
-use cortex_model::ByteRange;
+use cortex_model::{ByteRange, DeclKind};
+use cortex_semantics::{LocalKind, Target};
 use cortex_syntax::{
-    Decl, FileFacts, Sections,
+    BodyId, BodyKind, Decl, FileFacts, Sections,
     text::{decode, token_at},
 };
 use rustc_hash::FxHashSet;
@@ -11,7 +12,9 @@ use super::{EditedText, not_allowed, rules::head};
 use crate::{
     EditError,
     body_tree::BodyTree,
-    language_versions::{self, Feature, Used, Version},
+    language_versions::{
+        self, Feature, METHOD_TYPE, STRUCT_WITH, Used, Version, is_value_of_var, marks,
+    },
     plan::Plan,
     proof::{OldSide, Proof},
 };
@@ -28,6 +31,7 @@ pub(super) fn add(
     };
     let mut brought = language_versions::used(text.tree(), version);
     brought.retain(|it| text.written.makes(it.range));
+    brought.extend(typed(text, plan, version));
     for decl in &text.facts.decls {
         let features = of_head(text.facts, decl, version);
         if !features.is_empty() && text.written.touches(head(decl)) {
@@ -48,6 +52,61 @@ pub(super) fn add(
         found.warn_at(range.start, warning);
     }
     Ok(())
+}
+
+/// The features that types and names decide, of what an edit writes. What an edited file had word for word is none.
+fn typed(text: &EditedText<'_, '_>, plan: &Plan, version: Version) -> Vec<Used> {
+    if version >= STRUCT_WITH.0 {
+        return Vec::new();
+    }
+    let (c, tree) = (text.compilation, text.tree());
+    let feature = |id: BodyId| match tree.kind(id) {
+        BodyKind::With => {
+            let ty = text.bound().type_of(*tree.children(id).first()?)?.own;
+            let is_nominal = c.def_of(ty).is_some() && !c.is_value_type(ty);
+            let is_copied = !ty.is_none() && !ty.is_error() && !is_nominal;
+            is_copied.then_some(STRUCT_WITH)
+        }
+        BodyKind::Name | BodyKind::GenericName | BodyKind::MemberAccess => {
+            (is_value_of_var(tree, id) && is_method(text, id)).then_some(METHOD_TYPE)
+        }
+        _ => None,
+    };
+    let was_there = |id: BodyId| {
+        let mut files = plan.files.values().filter(|it| it.is_before());
+        files.any(|it| decode(&it.old_bytes).as_str().contains(tree.text_of(id)))
+    };
+    let written = |&id: &BodyId| text.written.touches(tree.span(id));
+    let used = tree.nodes().filter(written).filter_map(|id| {
+        let feature = feature(id)?;
+        let range = marks(tree, id, feature);
+        (text.written.makes(range) && !was_there(id)).then_some(Used { feature, range })
+    });
+    used.collect()
+}
+
+/// Whether a name means a method or a local function.
+fn is_method(text: &EditedText<'_, '_>, id: BodyId) -> bool {
+    let tree = text.tree();
+    let name = match tree.kind(id) {
+        BodyKind::MemberAccess => tree.children(id).last().copied(),
+        _ => Some(id),
+    };
+    let Some(offset) = name.map(|it| tree.node(it).offset) else {
+        return false;
+    };
+    let c = text.compilation;
+    let mut refs = text.bound().unit.decls.iter().flat_map(|(_, it)| &it.refs);
+    let is_member = refs.any(|it| match it.target {
+        Target::Member(member) => it.offset == offset && c.member(member).kind == DeclKind::Method,
+        Target::Type(_) => false,
+    });
+    let symbol = text.locals().symbol_at(offset);
+    let mut declared = text.locals().declarations.iter();
+    is_member
+        || symbol.is_some_and(|symbol| {
+            declared.any(|it| it.symbol == symbol && it.kind == LocalKind::LocalFunction)
+        })
 }
 
 /// The features of the head of a declaration that came after a version.

@@ -4,7 +4,7 @@ use cortex_wire::EditVerdict;
 
 use crate::world::{World, add, replace, verdict_of_new};
 
-const FIXTURE: &str = "//- /A.cs\nusing System.Collections.Generic;\nusing System.Threading.Tasks;\n\
+const FIXTURE: &str = "//- /A.cs project:App properties:LangVersion=latest\nusing System.Collections.Generic;\nusing System.Threading.Tasks;\n\
     class Open\n{\n}\n\
     abstract class Abstract\n{\n}\n\
     sealed class Sealed\n{\n}\n\

@@ -6,7 +6,7 @@ use cortex_wire::EditVerdict;
 
 use crate::world::{World, changed_lines, check_new, replace, verdict_of_new};
 
-const FIXTURE: &str = "//- /A.cs\nusing System;\nusing System.Collections.Generic;\n\
+const FIXTURE: &str = "//- /A.cs project:App properties:LangVersion=latest\nusing System;\nusing System.Collections.Generic;\n\
     public class Open\n{\n}\n\
     public abstract class Abs\n{\n}\n\
     public sealed class Seal\n{\n}\n\

@@ -1,6 +1,6 @@
 //! New text that uses what the language has only since a later version than its project's.
 
-use cortex_edit::{Edit, MemberAction, MoveType};
+use cortex_edit::{Edit, MemberAction, MemberEdit, MoveType};
 use cortex_wire::{EditAnswer, EditVerdict, WarningReason};
 
 use crate::world::{World, add, replace};
@@ -272,6 +272,30 @@ const NEWER: &[(&str, &str, &str, &str)] = &[
         "`required` comes with C# 11",
     ),
     (
+        "void N() { var f = (N); }",
+        "9.0",
+        "10.0",
+        "methods as values of `var` come with C# 10",
+    ),
+    (
+        "void N() { int L(int x) => x; var f = L; }",
+        "9.0",
+        "10.0",
+        "methods as values of `var` come with C# 10",
+    ),
+    (
+        "struct SNew { int X; SNew N(SNew s) => s with { X = 1 }; }",
+        "9.0",
+        "10.0",
+        "`with` of structs and anonymous types comes with C# 10",
+    ),
+    (
+        "object N() => new { X = 1 } with { X = 2 };",
+        "9.0",
+        "10.0",
+        "`with` of structs and anonymous types comes with C# 10",
+    ),
+    (
         "List<int> N() => [1];",
         "11.0",
         "12.0",
@@ -377,10 +401,75 @@ fn new_text_of_a_later_version_is_not_proven_and_told_with_its_feature() {
 #[test]
 fn where_the_compiler_takes_its_newest_version_nothing_is_too_new() {
     let text = "List<int> New() => [1];";
-    for version in ["latest", "preview", "default", "12", "12.0"] {
+    for version in ["latest", "latestMajor", "preview", "default", "12", "12.0"] {
         let op = World::new(&code(version, "")).edited("Open", add(text));
         assert_eq!(op.answer.verdict, EditVerdict::Proven, "{version}");
     }
+}
+
+#[test]
+fn a_record_is_copied_and_a_method_called_before_structs_and_methods_are() {
+    let text = "record RNew(int X); object N(RNew r) { var f = Own(); var g = f; Func<int> h = Own; return r with { X = f }; } int Own() => 1;";
+    let op = World::new(&code("9.0", "")).edited("Open", add(text));
+    assert_eq!(versions_told(&op.answer), Vec::<String>::new());
+}
+
+/// Without `LangVersion`, the target framework decides. Of an unknown one, nothing is known.
+#[test]
+fn a_project_without_a_version_has_the_default_of_its_framework() {
+    let ranges = "int Last(int[] xs) => xs[^1];";
+    let records = "record Own(int X);";
+    let lists = "bool List(int[] xs) => xs is [];";
+    let collections = "int[] New() => [1];";
+    let params = "void Many(params List<int> xs) { }";
+    let open = "string Name() => nameof(List<>);";
+    let all = [ranges, records, lists, collections, params, open];
+    let frameworks = [
+        ("net472", 0),
+        ("netstandard2.0", 0),
+        ("netcoreapp3.1", 1),
+        ("netstandard2.1", 1),
+        ("net6.0", 2),
+        ("net7.0", 3),
+        ("net8.0", 4),
+        ("net9.0", 5),
+        ("net10.0", 6),
+        ("uap10.0", 6),
+    ];
+    for (framework, n_known) in frameworks {
+        let code =
+            code("7.3", "").replace("LangVersion=7.3", &format!("TargetFramework={framework}"));
+        let world = World::new(&code);
+        for (at, text) in all.into_iter().enumerate() {
+            let told = versions_told(&world.edited("Open", add(text)).answer);
+            assert_eq!(
+                told.is_empty(),
+                at < n_known,
+                "{framework}: {text}: {told:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn each_framework_that_compiles_new_text_has_to_know_it() {
+    let code = "class Open\n{\n#if NET8_0\n    int New() => 1;\n#endif\n    int All() => 1;\n}\n";
+    let world = World::new(&format!("//- /A.cs project:App\n{code}"));
+    let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFrameworks>net8.0;net6.0</TargetFrameworks></PropertyGroup></Project>";
+    std::fs::write(world.work().join("App.csproj"), project).expect("its folder is there");
+    let told = |frameworks: &[&str], symbol| {
+        let request = MemberEdit {
+            symbol,
+            file: None,
+            action: replace("int[] Many() => [1];"),
+        };
+        let op = world.in_frameworks(frameworks, &Edit::Member(request));
+        versions_told(&op.expect("it can be planned").answer).len()
+    };
+    let both = ["net8.0", "net6.0"];
+    assert_eq!(told(&both[..1], "Open.All"), 0);
+    assert_eq!(told(&both, "Open.All"), 1);
+    assert_eq!(told(&both, "Open.New"), 0);
 }
 
 /// What was there is no part of an edit, and what its file has compiles.

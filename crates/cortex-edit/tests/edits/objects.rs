@@ -4,7 +4,7 @@ use cortex_wire::EditVerdict;
 
 use crate::world::{World, changed_lines, check_new, replace};
 
-const FIXTURE: &str = "//- /A.cs\nusing System;\n\
+const FIXTURE: &str = "//- /A.cs project:App properties:LangVersion=latest\nusing System;\n\
     public class Own\n{\n    int count = 1;\n    int Prop { get; set; }\n    event Action Event;\n    int Call() => count;\n    static int Free() => 2;\n    static int Both(string s) => 3;\n    int Both(int n) => 4;\n    class Inner\n    {\n        int Of(Own own) => own.count;\n    }\n}\n\
     public class Prim(int n)\n{\n    int Get() => n;\n}\n\
     public interface IFace\n{\n    int Value { get; }\n}\n\

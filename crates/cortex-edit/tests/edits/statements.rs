@@ -5,7 +5,7 @@ use cortex_wire::{EditVerdict, WarningReason};
 
 use crate::world::{World, check_new};
 
-const FIXTURE: &str = "//- /A.cs project:App properties:AllowUnsafeBlocks=true\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
+const FIXTURE: &str = "//- /A.cs project:App properties:AllowUnsafeBlocks=true,LangVersion=latest\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
     using System.Threading.Tasks;\n\
     public class Open\n{\n    object gate = new();\n    static bool Try(string s, out int n) { n = 1; return true; }\n    Task<int> Wait() => null;\n    Task<int[]> Waits() => null;\n    IEnumerable<int> all;\n}\n\
     public class Prim(int n)\n{\n    public int N => n;\n}\n";

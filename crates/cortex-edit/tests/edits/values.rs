@@ -5,7 +5,7 @@ use cortex_wire::EditVerdict;
 
 use crate::world::check_new;
 
-const FIXTURE: &str = "//- /A.cs project:App properties:AllowUnsafeBlocks=true\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
+const FIXTURE: &str = "//- /A.cs project:App properties:AllowUnsafeBlocks=true,LangVersion=latest\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
     using System.IO;\nusing System.Threading.Tasks;\n\
     public class Open\n{\n    readonly int fixedOne = 1;\n    static readonly int fixedAll = 1;\n    const int Two = 2;\n    int free;\n    static int all;\n    int GetOnly { get; }\n    int Computed => 1;\n    int Both { get; set; }\n    int First { get; init; }\n    Part part;\n    readonly Part kept;\n    Part Parts { get; set; }\n    ref int Ref => ref free;\n    static void Fill(out int n) { n = 1; }\n    static void Change(ref int n) { n = 1; }\n    int Call() => 1;\n    ref int Called() => ref free;\n}\n\
     public struct Part\n{\n    public int N;\n    public int P { get; set; }\n    public readonly int K;\n}\n\

@@ -159,6 +159,46 @@ impl World {
         self.plan(|view| batch(&[view], &self.ops, steps, &Silent))
     }
 
+    /// Plans an edit as each of some target frameworks sees the work tree.
+    pub(crate) fn in_frameworks(
+        &self,
+        frameworks: &[&str],
+        request: &Edit<'_>,
+    ) -> Result<Op, EditError> {
+        let index = |framework: &&str| Index {
+            repo: Repository::open_with(&self.work(), ConfigScope::RepositoryOnly)
+                .expect("it opens"),
+            store: Arc::clone(&self.index.store),
+            options: IndexOptions {
+                tfm: Some((*framework).to_owned()),
+                ..IndexOptions::default()
+            },
+            launcher: Launcher::InProcess,
+            references: References::new(Roots::default()),
+            parallel: 1,
+            now: self.index.now,
+            unread: UnreadFiles::default(),
+            interrupt: Default::default(),
+        };
+        let indexes: Vec<Index> = frameworks.iter().map(index).collect();
+        let sides = indexes.iter().map(|it| it.side(Side::WorkTree, &Silent));
+        let sides = sides.collect::<Result<Vec<_>, _>>()?;
+        let filter = Filter::everything();
+        let views = indexes
+            .iter()
+            .zip(&sides)
+            .map(|(index, (side, _))| Viewpoint {
+                index,
+                side,
+                filter: &filter,
+                limits: Limits {
+                    n_items: usize::MAX,
+                    until: None,
+                },
+            });
+        edit(&views.collect::<Vec<_>>(), &self.ops, request, &Silent)
+    }
+
     /// Plans something on the work tree.
     pub(crate) fn plan<T>(
         &self,

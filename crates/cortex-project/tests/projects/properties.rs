@@ -202,6 +202,36 @@ fn names_default_to_the_file_name() {
     assert_eq!((&*named.assembly, &*named.root_namespace), ("N", "N.X"));
 }
 
+/// What the compiler takes without `LangVersion`, as its documentation of language versions has it.
+#[test]
+fn a_framework_has_a_default_version_of_the_language() {
+    let known = [
+        ("net10.0", Some("14.0")),
+        ("net9.0", Some("13.0")),
+        ("net8.0-windows", Some("12.0")),
+        ("net7.0", Some("11.0")),
+        ("net6.0", Some("10.0")),
+        ("net5.0", Some("9.0")),
+        ("netcoreapp3.1", Some("8.0")),
+        ("netstandard2.1", Some("8.0")),
+        ("netcoreapp2.1", Some("7.3")),
+        ("netcoreapp1.0", Some("7.3")),
+        ("netstandard2.0", Some("7.3")),
+        ("netstandard1.6", Some("7.3")),
+        ("net481", Some("7.3")),
+        ("net35", Some("7.3")),
+        ("uap10.0", None),
+        ("$(Unknown)tfm", None),
+    ];
+    for (tfm, version) in known {
+        let mut project = app("", "");
+        tfm.clone_into(&mut project.tfm);
+        assert_eq!(project.effective_language_version(), version, "{tfm}");
+        project.language_version = Some("latest".to_owned());
+        assert_eq!(project.effective_language_version(), Some("latest"));
+    }
+}
+
 #[test]
 fn language_settings_are_as_written() {
     let project = app(
