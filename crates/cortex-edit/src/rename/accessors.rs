@@ -84,8 +84,6 @@ pub(super) fn add_of_members(
         return Ok(());
     }
     for (symbol, id) in all.iter().zip(ids) {
-        let owner = Target::Type(symbol.key());
-        let (uses, _) = used_places(view, &[owner], None)?;
         let named = symbols.read(|c| {
             let named = || -> Result<_, EditError> {
                 let ty = declared::type_id(c, symbol.key())?;
@@ -94,11 +92,18 @@ pub(super) fn add_of_members(
             Ok(named())
         })??;
         let Some(named) = named else { continue };
-        for (path, accessor) in &found {
+        let alike = found.iter().filter_map(|(path, accessor)| {
+            let form = named.form_in(accessor)?;
+            Some((path, accessor, form))
+        });
+        let alike: Vec<_> = alike.collect();
+        // What uses the type may be much: it is asked only where an accessor has the name.
+        if alike.is_empty() {
+            continue;
+        }
+        let (uses, _) = used_places(view, &[Target::Type(symbol.key())], None)?;
+        for (path, accessor, form) in alike {
             let mut of_owner = uses.by_file.get(path).into_iter().flatten();
-            let Some(form) = named.form_in(accessor) else {
-                continue;
-            };
             if !of_owner.any(|place| place.contains(accessor.type_at)) {
                 continue;
             }
