@@ -172,9 +172,12 @@ pub(crate) fn find_contracts(
             .to_vec();
         let mut bound = Vec::new();
         for named in binding.models {
-            let is_given = named.role == ModelRole::Returns
-                || changed[&all[root(&all, named.model)].key].is_given;
-            if is_given && named.is_bound(&compared.new, &text)? {
+            let model = &changed[&all[root(&all, named.model)].key];
+            let is_other = match named.role {
+                ModelRole::Returns => model.is_returned,
+                ModelRole::Takes => model.is_given,
+            };
+            if is_other && named.is_bound(&compared.new, &text)? {
                 bound.push(named);
             }
         }
@@ -303,8 +306,22 @@ fn want(model: usize) -> Want {
 struct Changed {
     /// What differs of its fields and those of its bases; nothing where only attributes do.
     fields: Vec<FieldChange>,
-    /// Whether a request can give a value to one that differs.
+    /// Whether a request can give a value to one that differs, or what it gives is validated otherwise.
     is_given: bool,
+    /// Whether responses differ.
+    is_returned: bool,
+}
+
+/// What the framework calls of a model that a request gives: `IValidatableObject.Validate`.
+const VALIDATES: &str = ".Validate(System.ComponentModel.DataAnnotations.ValidationContext)";
+
+/// The types of the newer side that validate themselves otherwise.
+fn validated(symbols: &[ChangedSymbol], aliases: &Aliases) -> BTreeSet<TypeKey> {
+    let validating = symbols.iter().filter(|it| it.id.ends_with(VALIDATES));
+    let other = validating.filter(|it| it.change != MemberChangeKind::Docs);
+    other
+        .map(|it| aliases.new_of(it.key).unwrap_or(it.key))
+        .collect()
 }
 
 /// The product types of both sides that have other fields than before, their own or those of bases, or fields with another
@@ -321,7 +338,9 @@ fn changed_models(
         let (before, after) = (pair.before()?, pair.new?);
         (before.base_list != after.base_list).then(|| aliases.new_of(pair.key).unwrap_or(pair.key))
     });
-    let keys: BTreeSet<TypeKey> = declared.keys().copied().chain(other_bases).collect();
+    let validated = validated(symbols, aliases);
+    let keys = declared.keys().chain(&validated).copied();
+    let keys: BTreeSet<TypeKey> = keys.chain(other_bases).collect();
     for key in keys {
         let old = aliases.old_of(key).unwrap_or(key);
         let nodes = (compared.old.type_node(old)?, compared.new.type_node(key)?);
@@ -334,12 +353,20 @@ fn changed_models(
         let sides = [(&compared.old, &old), (&compared.new, &new)];
         let fields = forms::changes(sides, None)?;
         let is_attribute_given = declared.get(&key).copied().flatten();
-        if fields.is_empty() && is_attribute_given.is_none() {
+        let is_returned = !fields.is_empty() || is_attribute_given.is_some();
+        let is_validated = validated.contains(&key);
+        if !is_returned && !is_validated {
             continue;
         }
-        let is_given = is_attribute_given == Some(true)
+        let is_given = is_validated
+            || is_attribute_given == Some(true)
             || !forms::changes(sides, Some(ModelRole::Takes))?.is_empty();
-        out.insert(key, Changed { fields, is_given });
+        let changed = Changed {
+            fields,
+            is_given,
+            is_returned,
+        };
+        out.insert(key, changed);
     }
     Ok(out)
 }

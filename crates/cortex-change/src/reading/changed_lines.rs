@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diff_context::compared::Compared;
 
-/// The lines of a file that are not as they were.
+/// The lines of a file that are not as they were, but for blank ones that came or went alone.
 pub(crate) struct ChangedLines {
     text: Vec<u8>,
     table: LineTable,
@@ -23,8 +23,8 @@ impl ChangedLines {
         let new = compared.new_side(path)?;
         let old = compared.file_at(path)?.old.as_ref();
         let [old, new] = texts(compared, [old, Some(new)]);
-        let hunks = cortex_git::diff_lines(&old, &new).hunks.into_iter();
-        Some(Self::new(new, hunks.map(|hunk| hunk.new).collect()))
+        let hunks = hunks(&old, &new).into_iter();
+        Some(Self::new(new, hunks.map(|(_, new)| new).collect()))
     }
 
     /// The lines of a file of the older side that are gone or changed; `None` where the file did not change.
@@ -33,8 +33,8 @@ impl ChangedLines {
         let mut files = compared.files.iter();
         let new = files.find(|file| file.old.as_ref().is_some_and(|it| it.path == *path))?;
         let [old, new] = texts(compared, [Some(old), new.new.as_ref()]);
-        let hunks = cortex_git::diff_lines(&old, &new).hunks.into_iter();
-        Some(Self::new(old, hunks.map(|hunk| hunk.old).collect()))
+        let hunks = hunks(&old, &new).into_iter();
+        Some(Self::new(old, hunks.map(|(old, _)| old).collect()))
     }
 
     fn new(text: Vec<u8>, hunks: Vec<Range<u32>>) -> Self {
@@ -88,6 +88,19 @@ impl ChangedLines {
             tokens,
         }
     }
+}
+
+/// The lines of both sides that differ, but where nothing but blank ones came or went.
+fn hunks(old: &[u8], new: &[u8]) -> Vec<(Range<u32>, Range<u32>)> {
+    let lines = |text| -> Vec<&[u8]> { <[u8]>::split(text, |byte| *byte == b'\n').collect() };
+    let sides = [lines(old), lines(new)];
+    let says = |side: &[&[u8]], range: &Range<u32>| {
+        let lines = side.get(range.start as usize..range.end as usize);
+        lines.is_some_and(|lines| lines.iter().any(|line| !line.trim_ascii().is_empty()))
+    };
+    let hunks = cortex_git::diff_lines(old, new).hunks.into_iter();
+    let told = hunks.filter(|it| says(&sides[0], &it.old) || says(&sides[1], &it.new));
+    told.map(|it| (it.old, it.new)).collect()
 }
 
 /// The decoded texts of both sides of a file; empty where there is none.

@@ -685,6 +685,15 @@ fn a_property_of_a_model_changes_the_contract_of_actions_that_take_or_return_it(
     ] {
         assert_eq!(edited(from, to), Vec::<String>::new(), "{to}");
     }
+    // The framework asks what a request gives, and nothing of what a response has.
+    let validate = "public IEnumerable<string> Validate(System.ComponentModel.DataAnnotations.ValidationContext c) => null; public string Name {";
+    let given: Vec<String> = [
+        of_name[1],
+        "PUT /names/all NamesController.Put:17 Takes T:PersonModel T:NameModel",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    assert_eq!(edited(name, validate), given);
     // What is new has no other form than before.
     let without = MODELS.replace(
         "    [HttpPost] public int Post([FromBody] NameModel model) => 1;\n",

@@ -531,6 +531,6 @@ fn sql_that_names_a_property_is_told_where_it_is_called_like_the_type() {
     world.write("db/OrderView.sql", "CREATE TABLE y (\n  Price INT)\n");
     world.commit("after");
     let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
-    let row = "\nOrder.Price in SQL: named at db/Order.sql:2, db/Order_Create.sql:2\n";
+    let row = "\nOrder.Price in SQL: named at db/Order.sql:2, Order_Create.sql:2\n";
     assert!(text.contains(row), "{text}");
 }

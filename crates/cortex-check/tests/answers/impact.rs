@@ -759,6 +759,8 @@ fn who_takes_a_service_from_outside_that_is_registered_otherwise_is_told() {
         ),
         ["AddDistributedMemoryCache IDistributedCache 11: A.cs:2 Some(\"F:B.cache\")"]
     );
+    // A blank line changes nothing.
+    assert_eq!(told("= \"a\";\n", "= \"a\";\n\n"), [""; 0]);
     // A service of the repository is bound, and of no call a line changed.
     assert_eq!(told("AddOwn(1)", "AddOwn(2)"), [""; 0]);
     assert_eq!(told("int N;", "int M;"), [""; 0]);

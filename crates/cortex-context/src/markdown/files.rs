@@ -428,3 +428,31 @@ fn file_line(file: &ChangedFile) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_LINES, with_context};
+
+    #[test]
+    fn of_many_changed_lines_both_sides_have_some() {
+        let gone: Vec<String> = (0..15)
+            .map(|n| format!("<data name=\"gone{n}\">"))
+            .collect();
+        let mut lines: Vec<(char, &str)> = vec![(' ', "before")];
+        lines.extend(
+            gone.iter()
+                .flat_map(|it| [('-', it.as_str()), ('-', "</data>")]),
+        );
+        lines.extend([('+', "<data name=\"new\">"), ('+', "</data>"), (' ', "}")]);
+        let kept = with_context(&lines);
+        let n_of = |sign| kept.iter().filter(|it| it.0 == sign).count();
+        assert_eq!(
+            (n_of('-'), n_of('+'), n_of(' ')),
+            (MAX_LINES - 1, 1, 1),
+            "{kept:?}"
+        );
+        // Of few lines all are kept.
+        let few = [('-', "}"), ('+', "</data>")];
+        assert_eq!(with_context(&few), few);
+    }
+}

@@ -1,6 +1,9 @@
 //! The first lines: what was compared, how much changed, what the answer could not look at.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_wire::{DiffContext, FileNote, Frameworks, ProjectDamage, ProvenPart, SideEntry};
 
@@ -13,6 +16,13 @@ use crate::{
 
 /// So many lines of the message of the only commit are told below its subject.
 const N_BODY: usize = 12;
+
+/// So many of them come before all else, and more where they are short.
+const N_FIRST: usize = 3;
+
+/// A line of many takes a character for so many tokens of the budget, and those that come first together one for so many.
+const TOKENS_PER_CHAR: usize = 25;
+const TOKENS_PER_CHAR_OF_ALL: usize = 7;
 
 /// How many paths a line names.
 const N_PATHS: usize = 4;
@@ -107,13 +117,10 @@ pub(crate) fn section<'a>(
     }
     let mut n_body = 0;
     if let [only] = range.commits.as_slice() {
-        let body = only.body.lines().map(str::trim).filter(|it| !it.is_empty());
-        let body: Vec<&str> = body.collect();
+        let body = message(&only.body, options);
         n_body = body.len();
-        lines.extend(
-            (body.into_iter().take(N_BODY))
-                .map(|text| (format!("  {}", prose(text)), Some((MESSAGE, 1)))),
-        );
+        let told = body.into_iter().take(N_BODY);
+        lines.extend(told.map(|text| (format!("  {text}"), Some((MESSAGE, 1)))));
     }
     let first_other = lines.len();
     let has_body = range.commits.len() == 1 && first_other > 1;
@@ -142,7 +149,7 @@ pub(crate) fn section<'a>(
     }
     let n_lines = lines.len();
     // What limits or weakens the answer comes before the first commits, all else after them.
-    let n_first = first_other.min(4);
+    let n_first = n_first(&lines[..first_other], options);
     let n_notes = first_note + (first_framework - first_note).min(3);
     let first = (first_other..n_notes)
         .chain(first_framework..n_lines)
@@ -195,6 +202,52 @@ pub(crate) fn section<'a>(
             },
         ],
         ..Section::default()
+    }
+}
+
+/// How lines of messages begin that say nothing of the change: who worked on it, and what git wrote.
+const TRAILERS: [&str; 5] = [
+    "Co-authored-by:",
+    "Signed-off-by:",
+    "Merge branch",
+    "Merge remote-tracking",
+    "(cherry picked",
+];
+
+/// Whether a line of a message says something of the change.
+fn says_something(text: &str) -> bool {
+    let text = text.trim_start_matches(['*', '-', ' ']);
+    !text.is_empty() && !TRAILERS.iter().any(|start| text.starts_with(start))
+}
+
+/// How many of the lines about commits come before all else.
+fn n_first(lines: &[(String, Option<(u8, usize)>)], options: &RenderOptions<'_>) -> usize {
+    let mut n_chars = 0;
+    let short = lines.iter().skip(1).take_while(|(text, _)| {
+        n_chars += text.len();
+        n_chars <= options.budget / TOKENS_PER_CHAR_OF_ALL
+    });
+    lines.len().min(1 + short.count().max(N_FIRST))
+}
+
+/// The lines of a message that say something; of many, their beginnings.
+fn message(body: &str, options: &RenderOptions<'_>) -> Vec<String> {
+    let lines = body.lines().map(str::trim);
+    let lines: Vec<&str> = lines.filter(|it| says_something(it)).collect();
+    let n_chars = match lines.len() > N_FIRST {
+        true => options.budget / TOKENS_PER_CHAR,
+        false => usize::MAX,
+    };
+    let lines = lines.into_iter();
+    let told = lines.map(|text| prose(&beginning(text, n_chars)).to_string());
+    told.collect()
+}
+
+/// The first characters of a long text.
+fn beginning(text: &str, n_chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(n_chars) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
     }
 }
 
@@ -280,10 +333,15 @@ fn frameworks(entries: &[Frameworks]) -> Vec<String> {
     }
     let mut sets: Vec<_> = sets.into_iter().collect();
     sets.sort_by_key(|(_, projects)| std::cmp::Reverse(projects.len()));
+    let is_one = sets.len() == 1;
     sets.into_iter()
         .map(|((active, others), projects)| {
             let mut text = format!("- target framework {}", prose(active));
-            let projects_named = some(&projects, "projects");
+            // Which projects have it matters where others have another one.
+            let projects_named = match is_one && projects.len() > 2 {
+                true => counted(projects.len(), "project", "projects"),
+                false => some(&projects, "projects"),
+            };
             match others {
                 [] => text.push_str(&format!(" of {projects_named}")),
                 others => text.push_str(&format!(
@@ -317,4 +375,29 @@ fn short(id: &str) -> String {
 /// A kind of side for people.
 fn words(kind: cortex_wire::SideKind) -> String {
     kind.word().replace('-', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{beginning, says_something};
+
+    #[test]
+    fn trailers_and_rules_say_nothing() {
+        for text in [
+            "",
+            "---------",
+            "* Merge branch 'main' into x",
+            "Co-authored-by: A <a@b>",
+        ] {
+            assert!(!says_something(text), "{text}");
+        }
+        assert!(says_something("* Remove the guard"));
+    }
+
+    #[test]
+    fn a_long_text_is_told_by_its_beginning() {
+        assert_eq!(beginning("äöü", 2), "äö…");
+        assert_eq!(beginning("äöü", 3), "äöü");
+        assert_eq!(beginning("äöü", usize::MAX), "äöü");
+    }
 }

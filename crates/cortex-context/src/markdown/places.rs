@@ -56,11 +56,24 @@ impl<'a> Near<'a> {
         (!self.files.contains(path), Reverse(shared.len()), own.len())
     }
 
-    /// The places of files, each with its line, the nearest first.
-    pub(super) fn in_files(&self, places: &[&CodePlace]) -> String {
+    /// The places of files, each with its line, the nearest first, without the folder of the place before.
+    pub(super) fn in_folders(&self, places: &[&CodePlace]) -> String {
         let mut places = places.to_vec();
-        places.sort_by_key(|it| self.distance(it.path.as_str()));
-        in_files(&places)
+        places.sort_by_key(|it| (self.distance(it.path.as_str()), it.path.folder()));
+        let mut before = None;
+        let shown = places.iter().take(MAX_NAMED).map(|it| {
+            let folder = it.path.folder();
+            let path = match before.replace(folder) == Some(folder) {
+                true => it.path.file_name(),
+                false => it.path.as_str(),
+            };
+            format!("{}:{}", line(path), it.line)
+        });
+        let mut shown: Vec<String> = shown.collect();
+        if places.len() > MAX_NAMED {
+            shown.push(format!("… {} more", places.len() - MAX_NAMED));
+        }
+        shown.join(", ")
     }
 
     /// The first place in each member, those of one file together, the nearest first.
@@ -160,8 +173,13 @@ mod tests {
         ];
         let places: Vec<&CodePlace> = places.iter().collect();
         let ordered = "src/Core/Pay/A.cs:3, src/Core/Pay/D.cs:4, src/Core/User/E.cs:5, src/Api/C.cs:2, a/B.cs:1";
-        assert_eq!(near.in_files(&places), ordered);
         assert_eq!(near.in_members(&places), ordered);
+        let beside = [place("a/B.cs", 1), place("a/C.cs", 2), place("C.cs", 3)];
+        let beside: Vec<&CodePlace> = beside.iter().collect();
+        assert_eq!(
+            Near::default().in_folders(&beside),
+            "C.cs:3, a/B.cs:1, C.cs:2"
+        );
         let few = near.first_in_members(&places, 2);
         assert_eq!(few, "src/Core/Pay/A.cs:3, src/Core/Pay/D.cs:4, … 3 more");
     }

@@ -541,6 +541,16 @@ impl Source<'_> {
         }
     }
 
+    fn unset(&mut self) -> UnsetMember {
+        UnsetMember {
+            ty: self.name(),
+            members: self.many(2, Self::text),
+            by: self.many(2, Self::text),
+            beside: self.many(2, Self::text),
+            places: self.many(3, Self::code_place),
+        }
+    }
+
     fn impact(&mut self) -> Impact {
         Impact {
             symbols: self.many(20, Self::symbol),
@@ -586,13 +596,7 @@ impl Source<'_> {
                 implemented_by: source.many(3, Self::code_place),
                 n_test_uses: source.next(),
             }),
-            unset: self.many(2, |source| UnsetMember {
-                ty: source.name(),
-                members: source.many(2, Self::text),
-                by: source.many(2, Self::text),
-                beside: source.many(2, Self::text),
-                places: source.many(3, Self::code_place),
-            }),
+            unset: self.many(2, Self::unset),
             written_data: self.many(3, Self::written_data),
             counterparts: self.many(3, Self::counterpart),
             outside_services: self.many(2, Self::outside_service),

@@ -53,7 +53,6 @@ fn time_that_is_over_is_said() {
         &["callees", "Middle"],
         &["usages", "Middle"],
         &["implementations", "Middle"],
-        &["hierarchy", "Middle"],
         &["unused"],
     ] {
         let output = world.run(&[command, &["--timeout", "0ms"]].concat());

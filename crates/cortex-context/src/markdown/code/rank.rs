@@ -324,21 +324,21 @@ pub(in crate::markdown) fn changes_control_flow(member: &MemberChange) -> bool {
 
 /// Whether changed lines have fewer ways out under a condition than before: what follows runs where it did not.
 pub(in crate::markdown) fn loses_guard(member: &MemberChange) -> bool {
-    let n_guards = |side| {
-        let lines: Vec<&str> = lines_of(member, side).collect();
-        let is_out = |text: &&str| text.starts_with("return") || text.starts_with("throw ");
-        let starts = (0..lines.len()).filter(|&at| lines[at].starts_with("if ("));
-        let guards = starts.filter(|&at| {
-            let one_line = lines[at].ends_with("return;") || lines[at].contains(") throw ");
-            let block = lines[at + 1..].iter().take(MAX_GUARD);
-            one_line
-                || block
-                    .take_while(|text| **text != "}")
-                    .any(|text| is_out(text))
-        });
-        guards.count()
-    };
-    n_guards(CodeLineKind::Added) < n_guards(CodeLineKind::Removed)
+    let sides = [CodeLineKind::Removed, CodeLineKind::Added];
+    let [gone, new] = sides.map(|side| lines_of(member, side).collect::<Vec<&str>>());
+    n_guards(&new) < n_guards(&gone)
+}
+
+/// How many conditions of some lines end the way of the code.
+fn n_guards(lines: &[&str]) -> usize {
+    let is_out = |text: &&str| text.starts_with("return") || text.starts_with("throw ");
+    let starts = (0..lines.len()).filter(|&at| lines[at].starts_with("if ("));
+    let guards = starts.filter(|&at| {
+        let one_line = lines[at].ends_with("return;") || lines[at].contains(") throw ");
+        let block = lines[at + 1..].iter().take(MAX_GUARD);
+        one_line || block.take_while(|text| **text != "}").any(is_out)
+    });
+    guards.count()
 }
 
 /// So many lines of a condition and its block are looked through for a way out.
@@ -406,6 +406,16 @@ mod tests {
         ] {
             assert_eq!(called(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn lines_of_a_guard_that_are_gone_are_told_from_others() {
+        let guards = |gone: &[&str], new: &[&str]| super::n_guards(gone) > super::n_guards(new);
+        let block = ["if (!on &&", "!off)", "{", "return;", "}", "Go();"];
+        assert!(guards(&block, &[]));
+        assert!(guards(&["if (a) return;"], &["Go();"]));
+        assert!(!guards(&["if (a) return;"], &["if (b) return;"]));
+        assert!(!guards(&["if (a)", "{", "Go();", "}", "return;"], &[]));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use cortex_model::simple_name;
 use cortex_wire::{
-    CodePlace, DatabaseChange, DiffContext, LaggingUser, LeftValue, NamedProcedure, NoLongerUsed,
-    OutsideService, TypeTest, UnsetMember, ValueChange, What,
+    CodePlace, Column, DatabaseChange, DiffContext, LaggingUser, LeftValue, NamedProcedure,
+    NoLongerUsed, OutsideService, TypeTest, UnsetMember, ValueChange, What,
 };
 
 use super::{counterparts, listed, written};
@@ -79,11 +79,7 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
         .chain(named)
         .chain(views);
     let rows = rows.chain(written::rows(&answer.impact.written_data, near));
-    let columns = answer.impact.columns.iter().map(|column| {
-        let places: Vec<&CodePlace> = column.places.iter().collect();
-        let name = line(crate::look::short(&column.doc_id));
-        format!("{name} in SQL: named at {}", near.in_files(&places))
-    });
+    let columns = column_rows(&answer.impact.columns, near).into_iter();
     let read = answer.impact.deserialized.iter().map(|read| {
         let places: Vec<&CodePlace> = read.places.iter().collect();
         let ty = line(simple_name(&read.ty));
@@ -209,6 +205,38 @@ fn lagging_row(users: &[LaggingUser], names: &Names) -> String {
         names.listed(&first.ty),
         listed(&places, ", ")
     )
+}
+
+/// The rows of SQL that names properties: those of one type that the same files name share one.
+fn column_rows(columns: &[Column], near: &Near<'_>) -> Vec<String> {
+    let ty = |column: &Column| {
+        let id = &column.doc_id;
+        id.rsplit_once('.')
+            .map_or(String::new(), |(ty, _)| ty.to_owned())
+    };
+    let files = |column: &Column| -> Vec<String> {
+        let files = column.places.iter().map(|it| it.path.to_string());
+        files.collect()
+    };
+    let mut together: Vec<Vec<&Column>> = Vec::new();
+    for column in columns {
+        let same =
+            |of: &&mut Vec<&Column>| ty(of[0]) == ty(column) && files(of[0]) == files(column);
+        match together.iter_mut().find(same) {
+            Some(of) => of.push(column),
+            None => together.push(vec![column]),
+        }
+    }
+    let rows = together.into_iter().map(|of| {
+        let more = of.iter().skip(1);
+        let more = more.map(|it| it.doc_id.rsplit('.').next().unwrap_or_default());
+        let names = std::iter::once(crate::look::short(&of[0].doc_id)).chain(more);
+        let names: Vec<_> = names.map(line).collect();
+        let places: Vec<&CodePlace> = of[0].places.iter().collect();
+        let places = near.in_folders(&places);
+        format!("{} in SQL: named at {places}", listed(&names, ", "))
+    });
+    rows.collect()
 }
 
 /// The rows of a changed object that other SQL names: one for each parameter that still has the type which a column had,
