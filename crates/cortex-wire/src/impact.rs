@@ -51,7 +51,8 @@ pub struct Impact {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lagging: Vec<LaggingUser>,
     /// Properties and fields that changed code newly sets beside others of the same type which were there, with unchanged
-    /// members of the product that set most of those and not these, eight at most: fewest first, four at most.
+    /// members of the product that set most of those and not these, eight at most for each that sets them: fewest first,
+    /// four at most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unset: Vec<UnsetMember>,
     /// Types and members of the product that did not change, that lines of the product which are gone named, and that no

@@ -10,6 +10,7 @@ use cortex_look::QueryError;
 use cortex_model::RepoPath;
 use cortex_syntax::text::decode;
 use cortex_wire::{DatabaseChange, DatabaseObject, RoutineBehind, What};
+use rayon::prelude::*;
 
 use crate::{
     database::{
@@ -17,11 +18,14 @@ use crate::{
         definitions::{Definition, Verb, definitions},
         is_sql, stem,
     },
-    diff_context::{blobs::BlobSource, compared::Compared},
+    diff_context::{
+        blobs::{BlobSource, Reader},
+        compared::Compared,
+    },
 };
 
 /// A larger file defines more than what it is called like.
-pub(super) const MAX_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// A routine must take so many of the parameters of another one to be like it.
 const MIN_SHARED: usize = 3;
@@ -41,11 +45,6 @@ impl<'a> Files<'a> {
             source,
             listed: None,
         }
-    }
-
-    /// What reads them.
-    pub(super) fn source(&self) -> BlobSource<'a> {
-        self.source
     }
 
     /// The definition that a file which is called like an object has of it. `besides`: a changed file, which is not meant.
@@ -76,8 +75,35 @@ impl<'a> Files<'a> {
         Ok(files.flat_map(|(_, files)| files.clone()).collect())
     }
 
+    /// What files that are called like what they define say of objects whose definitions have one of some words, which are
+    /// in lower case: scripts define the same again. O(files of SQL).
+    pub(super) fn homes_with(
+        &mut self,
+        words: &[&str],
+    ) -> Result<Vec<(TreeFile, Definition)>, QueryError> {
+        let source = self.source;
+        let all: Vec<(&String, &TreeFile)> = (self.listed()?.iter())
+            .flat_map(|(stem, files)| files.iter().map(move |file| (stem, file)))
+            .collect();
+        let read = all.par_iter().map_init(
+            || source.open(),
+            |reader, (stem, file)| {
+                let text = text_of(reader, file)?;
+                let lower = text.to_lowercase();
+                if !words.iter().any(|word| lower.contains(word)) {
+                    return Ok(Vec::new());
+                }
+                let found = definitions(&text).into_iter();
+                let own = found.filter(|it| it.name.to_lowercase() == **stem);
+                Ok(own.map(|it| ((*file).clone(), it)).collect())
+            },
+        );
+        let read: Vec<Vec<(TreeFile, Definition)>> = read.collect::<Result<_, QueryError>>()?;
+        Ok(read.into_iter().flatten().collect())
+    }
+
     /// All of them, by their stems in lower case.
-    pub(super) fn listed(&mut self) -> Result<&BTreeMap<String, Vec<TreeFile>>, QueryError> {
+    fn listed(&mut self) -> Result<&BTreeMap<String, Vec<TreeFile>>, QueryError> {
         if self.listed.is_none() {
             let BlobSource { index, sides } = self.source;
             let mut listed: BTreeMap<String, Vec<TreeFile>> = BTreeMap::new();
@@ -96,13 +122,17 @@ impl<'a> Files<'a> {
 
     /// What a file states; nothing where its content is not here or it is too large.
     fn statements(&self, file: &TreeFile) -> Result<Vec<Definition>, QueryError> {
-        let mut reader = self.source.open();
-        if !reader.blob_size(file.blob).is_ok_and(|n| n <= MAX_BYTES) {
-            return Ok(Vec::new());
-        }
-        let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-        Ok(definitions(&String::from_utf8_lossy(&text)))
+        Ok(definitions(&text_of(&mut self.source.open(), file)?))
     }
+}
+
+/// The text of a file; empty where its content is not here or it is too large.
+fn text_of(reader: &mut Reader<'_>, file: &TreeFile) -> Result<String, QueryError> {
+    if !reader.blob_size(file.blob).is_ok_and(|n| n <= MAX_BYTES) {
+        return Ok(String::new());
+    }
+    let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Adds to changed routines with new parameters those for the same object (`Order_Update` beside `Order_Create`) that did

@@ -4,70 +4,47 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_git::{ReadBlob, TreeFile};
 use cortex_look::QueryError;
-use cortex_syntax::text::decode;
 use cortex_wire::{
     ComparedParameter, DatabaseChange, DatabaseObject, DatabasePart, DependentRoutine, What,
 };
-use rayon::prelude::*;
 
 use super::{
-    behind::{Files, MAX_BYTES},
-    definitions::{Definition, Verb, definitions},
-    stem,
+    behind::Files,
+    definitions::{Definition, Verb},
 };
 
-/// Adds to changes the routines and views that name their objects: of views and routines all, of tables those that name a
-/// column that is gone or compare one of another type with a parameter of the type that it had. Only the files that are
-/// called like what they define are read, for scripts that bring databases there define the same again. O(files of SQL).
+/// Adds to changes the routines and views that name their objects: of views, routines and types all, of tables those that
+/// name a column that is gone or compare one of another type with a parameter of the type that it had. O(files of SQL).
 pub(super) fn tell(
     changes: &mut [DatabaseChange],
     files: &mut Files<'_>,
 ) -> Result<(), QueryError> {
-    let asked: BTreeMap<String, usize> = (changes.iter().enumerate())
-        .filter(|(_, change)| is_noticed(change))
-        .map(|(at, change)| (change.name.to_lowercase(), at))
-        .collect();
+    let mut asked: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, change) in changes.iter().enumerate().filter(|it| is_noticed(it.1)) {
+        let name = change.name.to_lowercase();
+        asked.entry(name).or_default().push(at);
+    }
     if asked.is_empty() {
         return Ok(());
     }
     let names: Vec<&str> = asked.keys().map(String::as_str).collect();
-    let all: Vec<TreeFile> = files.listed()?.values().flatten().cloned().collect();
-    let source = files.source();
-    let read = all.par_iter().map_init(
-        || source.open(),
-        |reader, file| {
-            if !reader.blob_size(file.blob).is_ok_and(|n| n <= MAX_BYTES) {
-                return Ok(Vec::new());
-            }
-            let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-            let text = String::from_utf8_lossy(&text);
-            let lower = text.to_lowercase();
-            if !names.iter().any(|name| lower.contains(name)) {
-                return Ok(Vec::new());
-            }
-            let home = stem(&file.path).to_lowercase();
-            let mut found = definitions(&text);
-            found.retain(|it| it.name.to_lowercase() == home && it.verb != Verb::Drop);
-            Ok(found.into_iter().map(|it| (file, it)).collect())
-        },
-    );
-    let read: Vec<Vec<(&TreeFile, Definition)>> = read.collect::<Result<_, QueryError>>()?;
-    for (file, definition) in read.iter().flatten() {
-        if !runs(definition) {
-            continue;
-        }
+    let found = files.homes_with(&names)?;
+    for (file, definition) in found.iter().filter(|(_, it)| runs(it)) {
         let body: Vec<&str> = definition.body.lines().collect();
-        let named: BTreeSet<&str> = body.iter().copied().collect();
-        for (name, &at) in asked
+        let own = definition.name.to_lowercase();
+        // Types stand with parameters.
+        let declared: Vec<String> = (definition.parts.iter())
+            .map(|part| part.declared.to_lowercase())
+            .collect();
+        let declared = declared
             .iter()
-            .filter(|(name, _)| named.contains(name.as_str()))
-        {
+            .flat_map(|it| it.split(|c: char| !is_of_name(c)));
+        let named: BTreeSet<&str> = body.iter().copied().chain(declared).collect();
+        let asked = asked.iter();
+        let asked = asked.filter(|(name, _)| named.contains(name.as_str()) && **name != own);
+        for &at in asked.flat_map(|(_, changes)| changes) {
             let change = &mut changes[at];
-            if *name == definition.name.to_lowercase() {
-                continue;
-            }
             let is_table = is_table(change);
             let columns = change.parts.iter().filter(|_| is_table);
             let compared: Vec<ComparedParameter> = (columns.clone())
@@ -102,6 +79,10 @@ fn is_noticed(change: &DatabaseChange) -> bool {
         }
         _ => change.what != What::Added,
     }
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 fn is_table(change: &DatabaseChange) -> bool {

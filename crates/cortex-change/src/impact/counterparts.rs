@@ -16,6 +16,7 @@ use cortex_wire::{Counterpart, UseSide};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
+    declared::simple_name,
     file_lines::FileLines,
     names::{ChangedNames, Name},
     next::Member,
@@ -172,14 +173,6 @@ impl<'n> Changes<'n> {
         }
         out
     }
-}
-
-fn simple_name(ids: &mut DocIds<'_>, (key, tag): Member) -> Result<Option<String>, QueryError> {
-    let own = ids.ty(key)?;
-    Ok(own.and_then(|own| {
-        let at = own.index(tag)?;
-        Some(own.symbols.members[at].simple_name().to_owned())
-    }))
 }
 
 /// What naming a member means, and who may name it.

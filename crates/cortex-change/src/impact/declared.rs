@@ -62,3 +62,15 @@ pub(super) fn declared(
         place,
     }))
 }
+
+/// The simple name of a member; `None` where there is none.
+pub(super) fn simple_name(
+    ids: &mut DocIds<'_>,
+    (key, tag): (TypeKey, MemberTag),
+) -> Result<Option<String>, QueryError> {
+    let own = ids.ty(key)?;
+    Ok(own.and_then(|own| {
+        let at = own.index(tag)?;
+        Some(own.symbols.members[at].simple_name().to_owned())
+    }))
+}

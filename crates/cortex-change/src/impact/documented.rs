@@ -62,16 +62,16 @@ pub(crate) fn documented(
         }
         for place in declarations(compared, &mut ids, ty, member)? {
             let text = text_of(compared, &mut reader, &place.path)?;
-            for (number, comment) in documentation(&text, place.line) {
-                let changed = || ChangedLines::of(compared, &place.path);
+            let changed = ChangedLines::of(compared, &place.path);
+            let is_changed = |line| changed.as_ref().is_some_and(|it| it.has_line(line));
+            let comments = documentation(&text, place.line).into_iter();
+            for (number, comment) in comments.filter(|(number, _)| !is_changed(*number)) {
                 for name in names.iter().filter(|name| has_whole(comment, name)) {
-                    if changed().is_none_or(|it| !it.has_line(number)) {
-                        let line = CodePlace {
-                            line: number,
-                            ..place.clone()
-                        };
-                        found.entry((*name).to_owned()).or_default().insert(line);
-                    }
+                    let line = CodePlace {
+                        line: number,
+                        ..place.clone()
+                    };
+                    found.entry((*name).to_owned()).or_default().insert(line);
                 }
             }
         }
@@ -100,7 +100,7 @@ fn gone_names(member: &MemberChange) -> BTreeSet<&str> {
     let gone = gone.filter(|line| is_code(&line.text));
     let names = gone
         .flat_map(|line| words(&line.text))
-        .filter(|word| !there.contains(word) && *word != member.name);
+        .filter(|word| *word != member.name);
     let asked = names.flat_map(|name| {
         let rest = ASKING.iter().find_map(|verb| name.strip_prefix(verb));
         let rest = rest.filter(|rest| rest.starts_with(char::is_uppercase));

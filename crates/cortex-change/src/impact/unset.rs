@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use crate::{
     diff_context::{blobs::Reader, compared::Compared},
     impact::{
-        declared::declared,
+        declared::{self, declared},
         file_lines::FileLines,
         names::ChangedNames,
         next::Member,
@@ -98,7 +98,7 @@ pub(super) fn unset(
             let row = rows.entry(name).or_default();
             row.by.extend(ids.of(by.0, Some(by.1))?);
             for &member in &beside {
-                row.beside.extend(name_of(&mut ids, member)?);
+                row.beside.extend(declared::simple_name(&mut ids, member)?);
             }
             for found in without {
                 let place = lines.place(reader, &mut ids, &places, found)?;
@@ -226,13 +226,5 @@ fn name(
         let is_seen = member.accessibility != Accessibility::Private;
         let is_told = is_seen && !compared.is_of_tests(&it.node.project);
         is_told.then(|| (it.node.fqn.clone(), simple_name(&member.name).to_owned()))
-    }))
-}
-
-fn name_of(ids: &mut DocIds<'_>, (key, tag): Member) -> Result<Option<String>, QueryError> {
-    let own = ids.ty(key)?;
-    Ok(own.and_then(|own| {
-        let at = own.index(tag)?;
-        Some(own.symbols.members[at].simple_name().to_owned())
     }))
 }

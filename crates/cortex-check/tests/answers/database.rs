@@ -24,6 +24,17 @@ fn told(before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<String> {
     all.unwrap_or_default().iter().map(row).collect()
 }
 
+/// The same of owned texts.
+fn told_of(before: Vec<(String, String)>, after: Vec<(String, String)>) -> Vec<String> {
+    let [before, after] = [&before, &after].map(|all| {
+        let all = all
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()));
+        all.collect::<Vec<_>>()
+    });
+    told(&before, &after)
+}
+
 fn row(change: &Value) -> String {
     let text = |key: &str| change[key].as_str().unwrap_or_default().to_owned();
     let mut out = format!("{} {} {}", text("what"), text("object"), text("name"));
@@ -204,29 +215,39 @@ fn unchanged_routines_and_views_that_name_a_changed_one_are_told() {
             .map(|(path, text)| (path.to_string(), text.to_string()));
         kept.chain([(path.to_owned(), text.to_owned())]).collect()
     };
-    let told = |before: Vec<(String, String)>, after: Vec<(String, String)>| {
-        let [before, after] = [&before, &after].map(|all| {
-            let all = all
-                .iter()
-                .map(|(path, text)| (path.as_str(), text.as_str()));
-            all.collect::<Vec<_>>()
-        });
-        told(&before, &after)
-    };
     let mut before = with("OrderView.sql", &old);
     before.push(("Order_Read.sql".to_owned(), read.clone()));
     let mut after = with("OrderView.sql", &new);
     after.push(("Order_Read.sql".to_owned(), read.clone()));
     assert_eq!(
-        told(before, after),
+        told_of(before, after),
         ["changed view OrderView; body; named by \"Order_Read\" | OrderView.sql"]
     );
     assert_eq!(
-        told(
+        told_of(
             with("Order_Read.sql", &read),
             with("Order_Read.sql", &read.replace("*", "[Id]"))
         ),
         ["changed procedure Order_Read; body; named by \"Order_Run\" | Order_Read.sql"]
+    );
+}
+
+#[test]
+fn routines_that_take_a_changed_type_are_told() {
+    let ty = |columns: &str| format!("CREATE TYPE [dbo].[Ids] AS TABLE ({columns})\n");
+    let take = procedure("Take", "    @Ids [dbo].[Ids] READONLY", "SELECT 1");
+    let rest = procedure("Rest", "    @Ids INT", "SELECT 1");
+    let with = |columns: &str| -> Vec<(String, String)> {
+        let all = [
+            ("Ids.sql", ty(columns)),
+            ("Take.sql", take.clone()),
+            ("Rest.sql", rest.clone()),
+        ];
+        all.map(|(path, text)| (path.to_owned(), text)).to_vec()
+    };
+    assert_eq!(
+        told_of(with("[Id] INT NOT NULL"), with("[Id] BIGINT NOT NULL")),
+        ["changed type Ids; Id INT NOT NULL → BIGINT NOT NULL !; named by \"Take\" | Ids.sql"]
     );
 }
 
@@ -254,16 +275,7 @@ fn parameters_that_are_compared_with_a_column_of_another_type_now_are_told() {
         all.map(|(path, text)| (path.to_owned(), text.to_owned()))
             .to_vec()
     };
-    let told = |before: &str, after: &str| {
-        let (before, after) = (with(before), with(after));
-        let [before, after] = [&before, &after].map(|all| {
-            let all = all
-                .iter()
-                .map(|(path, text)| (path.as_str(), text.as_str()));
-            all.collect::<Vec<_>>()
-        });
-        told(&before, &after)
-    };
+    let told = |before: &str, after: &str| told_of(with(before), with(after));
     assert_eq!(
         told(&table("NVARCHAR(50)"), &table("NVARCHAR(300)")),
         [

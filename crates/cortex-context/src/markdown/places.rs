@@ -56,22 +56,27 @@ impl<'a> Near<'a> {
         (!self.files.contains(path), Reverse(shared.len()), own.len())
     }
 
-    /// The places of files, each with its line, the nearest first, without the folder of the place before.
+    /// Files with the lines of all places in them, the nearest first, without the folder of the one before.
     pub(super) fn in_folders(&self, places: &[&CodePlace]) -> String {
-        let mut places = places.to_vec();
-        places.sort_by_key(|it| (self.distance(it.path.as_str()), it.path.folder()));
+        let mut files: BTreeMap<(Distance, &str, &str), BTreeSet<u32>> = BTreeMap::new();
+        for place in places {
+            let path = &place.path;
+            let key = (self.distance(path.as_str()), path.folder(), path.as_str());
+            files.entry(key).or_default().insert(place.line);
+        }
         let mut before = None;
-        let shown = places.iter().take(MAX_NAMED).map(|it| {
-            let folder = it.path.folder();
-            let path = match before.replace(folder) == Some(folder) {
-                true => it.path.file_name(),
-                false => it.path.as_str(),
+        let shown = files.iter().take(MAX_NAMED);
+        let shown = shown.map(|((_, folder, path), lines)| {
+            let path = match before.replace(*folder) == Some(*folder) {
+                true => path.rsplit('/').next().unwrap_or(path),
+                false => path,
             };
-            format!("{}:{}", line(path), it.line)
+            let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+            format!("{}:{}", line(path), lines.join(","))
         });
         let mut shown: Vec<String> = shown.collect();
-        if places.len() > MAX_NAMED {
-            shown.push(format!("… {} more", places.len() - MAX_NAMED));
+        if files.len() > MAX_NAMED {
+            shown.push(format!("… {} more", files.len() - MAX_NAMED));
         }
         shown.join(", ")
     }
@@ -174,11 +179,12 @@ mod tests {
         let places: Vec<&CodePlace> = places.iter().collect();
         let ordered = "src/Core/Pay/A.cs:3, src/Core/Pay/D.cs:4, src/Core/User/E.cs:5, src/Api/C.cs:2, a/B.cs:1";
         assert_eq!(near.in_members(&places), ordered);
-        let beside = [place("a/B.cs", 1), place("a/C.cs", 2), place("C.cs", 3)];
+        let beside = [("a/B.cs", 1), ("a/C.cs", 2), ("C.cs", 3), ("a/B.cs", 4)];
+        let beside = beside.map(|(path, line)| place(path, line));
         let beside: Vec<&CodePlace> = beside.iter().collect();
         assert_eq!(
             Near::default().in_folders(&beside),
-            "C.cs:3, a/B.cs:1, C.cs:2"
+            "C.cs:3, a/B.cs:1,4, C.cs:2"
         );
         let few = near.first_in_members(&places, 2);
         assert_eq!(few, "src/Core/Pay/A.cs:3, src/Core/Pay/D.cs:4, … 3 more");

@@ -164,9 +164,8 @@ fn is_mapping(member: &MemberChange) -> bool {
 
 /// Whether a new member is one that every object has, and compares or writes the object's values.
 fn is_of_object(member: &MemberChange) -> bool {
-    let name = member.name.split('(').next().unwrap_or_default();
-    member.change == MemberChangeKind::Added
-        && matches!(name, "Equals" | "GetHashCode" | "ToString")
+    let is_of_object = matches!(&*member.name, "Equals" | "GetHashCode" | "ToString");
+    member.change == MemberChangeKind::Added && is_of_object
 }
 
 /// How calls begin that register something for others to find.

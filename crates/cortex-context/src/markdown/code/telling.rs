@@ -68,9 +68,12 @@ fn whole_statement(code: &[CodeLine], line: usize) -> Range<usize> {
     let of_side = of_side.take_while(|it| it.kind == code[line].kind);
     for (n, next) in of_side.enumerate() {
         if depth <= 0 {
-            return line..line + 1 + n;
+            break;
         }
         depth += balance(next.text.trim());
+        if depth <= 0 {
+            return line..line + 2 + n;
+        }
     }
     line..line + 1
 }
@@ -378,6 +381,19 @@ return new Receipt(order, left);"#;
                 await _orders.ReplaceAsync(order);
                 return new Receipt(order, left);"#]]
         .assert_eq(&shown(sides, 8));
+    }
+
+    #[test]
+    fn a_condition_and_what_is_refused_are_whole_up_to_the_last_line() {
+        let texts = ["if (a &&", "b)", "throw new E(", "1,", "2);"];
+        let code = texts.map(|text| CodeLine {
+            kind: CodeLineKind::Added,
+            text: text.to_owned(),
+        });
+        let whole = |line| super::whole_statement(&code, line);
+        assert_eq!((whole(0), whole(1), whole(2)), (0..2, 1..2, 2..5));
+        // What ends nowhere near is told by its first line.
+        assert_eq!(super::whole_statement(&code[..4], 2), 2..3);
     }
 
     #[test]

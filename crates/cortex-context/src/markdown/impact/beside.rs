@@ -232,7 +232,7 @@ fn column_rows(columns: &[Column], near: &Near<'_>) -> Vec<String> {
         let more = more.map(|it| it.doc_id.rsplit('.').next().unwrap_or_default());
         let names = std::iter::once(crate::look::short(&of[0].doc_id)).chain(more);
         let names: Vec<_> = names.map(line).collect();
-        let places: Vec<&CodePlace> = of[0].places.iter().collect();
+        let places: Vec<&CodePlace> = of.iter().flat_map(|it| &it.places).collect();
         let places = near.in_folders(&places);
         format!("{} in SQL: named at {places}", listed(&names, ", "))
     });
