@@ -4,6 +4,7 @@
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
 mod assigned;
+mod discards;
 mod edited_text;
 mod labels;
 mod locals;
@@ -117,40 +118,6 @@ fn constrains(facts: &FileFacts, word: &str) -> bool {
     of_declarations || nodes.any(|node| node.kind == BodyKind::TypeParameter)
 }
 
-/// Whether code of a file may discard a value as `_`, which a method of that name would take.
-fn discards(facts: &FileFacts) -> bool {
-    let bodies = &facts.bodies;
-    let is_underscore = |id| {
-        let node = bodies.node(id);
-        node.kind == BodyKind::Name && node.name().is_some_and(|name| facts.name(name) == "_")
-    };
-    let mut n_named = 0_usize;
-    let mut n_called = 0_usize;
-    for (node, id) in bodies.nodes().iter().zip(0..) {
-        match node.kind {
-            BodyKind::DiscardPattern => return true,
-            BodyKind::Name => n_named += usize::from(is_underscore(id)),
-            // What is called is a method, and so is what follows a dot.
-            BodyKind::Invocation => {
-                n_called += bodies
-                    .children(id)
-                    .take(1)
-                    .filter(|&it| is_underscore(it))
-                    .count();
-            }
-            BodyKind::MemberAccess => {
-                n_called += bodies
-                    .children(id)
-                    .skip(1)
-                    .filter(|&it| is_underscore(it))
-                    .count();
-            }
-            _ => {}
-        }
-    }
-    n_named > n_called
-}
-
 /// Whether a member may hide an inherited one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Hiding {
@@ -181,10 +148,6 @@ impl EditedText<'_, '_> {
             let is_other = is_renamed(self.file, decl.name_range.start, name)
                 || is_new(self.file, decl.name_range.start);
             let rival = match decl.kind {
-                // Code that writes it discards a value.
-                kind if kind.type_kind().is_some() && name == "_" && is_other => {
-                    Some("the compiler's own `_`".to_owned())
-                }
                 DeclKind::Constructor | DeclKind::StaticConstructor | DeclKind::Finalizer
                     if !is_new(self.file, decl.name_range.start) =>
                 {
@@ -229,6 +192,9 @@ impl EditedText<'_, '_> {
         let name = c.text(def.name);
         if CONSTRAINTS.contains(&name) && (self.any_file)(&|facts| constrains(facts, name)) {
             return Some(format!("the constraint `{name}`"));
+        }
+        if name == "_" && (self.any_file)(&discards::has_some) {
+            return Some("the compiler's own `_`".to_owned());
         }
         if let Some(rival) = self.rival_in_file(ty) {
             return Some(rival);
@@ -294,6 +260,18 @@ impl EditedText<'_, '_> {
         Some(all.map(|param| param.ty).collect())
     }
 
+    /// Whether code may discard a value as `_`, which a member of that name would take.
+    fn takes_discards(&self, member: MemberId) -> bool {
+        let c = self.compilation;
+        let declared = c.member(member);
+        if declared.accessibility != Accessibility::Private {
+            return (self.any_file)(&discards::has_some);
+        }
+        let parts = c.units_of(declared.owner).into_iter();
+        let mut parts = parts.map(|part| c.unit(c.unit_id(&part)).facts(c));
+        parts.any(|facts| discards::has_some(&facts))
+    }
+
     /// What the language makes under the name of a member, so that no member may have it.
     fn reserved(&self, member: MemberId) -> Option<String> {
         let c = self.compilation;
@@ -302,8 +280,7 @@ impl EditedText<'_, '_> {
         let name = c.text(declared.name);
         let is_record = c.header(declared.owner).flags.has(TypeFlags::RECORD);
         let is_reserved = match name {
-            // Code that writes it discards a value.
-            "_" => declared.kind == DeclKind::Method && (self.any_file)(&discards),
+            "_" => self.takes_discards(member),
             "Clone" => is_record,
             "EqualityContract" => owner.kind == TypeKind::Record,
             "value__" => owner.kind == TypeKind::Enum,

@@ -225,6 +225,11 @@ pub(crate) fn plan_rename(
     if found.old_name == new_name {
         return Err(EditError::NoChange { doing: doing() });
     }
+    // Of types and members: without `@` it discards a value in patterns.
+    let token = match &found.subject {
+        Some(_) if new_name == "_" => "@_".to_owned(),
+        _ => token,
+    };
     let mut moved = BTreeMap::new();
     if !rename.keep_file {
         for file in &found.named_files {

@@ -117,11 +117,6 @@ fn names_that_the_compiler_keeps_are_taken() {
             "A.Own",
             "_",
         ),
-        (
-            "class A { int Own(object x) => x switch { _ => 1 }; }",
-            "A.Own",
-            "_",
-        ),
         ("file class F { }\nclass G { }", "F", "G"),
         ("file class F { }\nclass G { }", "G", "F"),
         (
@@ -148,6 +143,11 @@ fn names_that_the_compiler_keeps_are_taken() {
             "A.Foo",
             "EqualityContract",
         ),
+        (
+            "class A { int Own(int x) => 1; System.Func<int, int> F() => Own; }",
+            "A.Own",
+            "_",
+        ),
         ("enum E { A, B }", "E.A", "value"),
         (
             "class A { public int Foo(int i) => 1; }",
@@ -167,6 +167,59 @@ fn names_that_the_compiler_keeps_are_taken() {
             "{symbol} to {to}"
         );
     }
+}
+
+#[test]
+fn what_is_called_underscore_takes_the_values_that_code_discards() {
+    let discards = [
+        "_ = x;",
+        "(_, var y) = (1, x);",
+        "F(out _);",
+        "((_, _), x) = ((1, 2), 3);",
+        "foreach ((_, x) in new (int, int)[0]) { }",
+    ];
+    let kept = [
+        "var (_, y) = (1, x);",
+        "F(out var _); F(out int _);",
+        "System.Func<int, int> f = _ => _ + x; System.Func<int, int, int> g = (_, _) => x;",
+        "var y = x switch { 1 => 2, _ => 3 };",
+        "var y = (x, 1) is (_, 1);",
+        "foreach (var _ in new int[x]) { }",
+        "try { } catch (System.Exception _) { }",
+    ];
+    let symbols = [
+        ("Own", "class Own { }\n"),
+        ("B.F", ""),
+        ("B.Own", ""),
+        ("A.Own", "class A { public int Own { get; set; } }\n"),
+    ];
+    for (codes, expected) in [
+        (&discards[..], EditVerdict::ChangedMeaning),
+        (&kept[..], EditVerdict::Proven),
+    ] {
+        for code in codes {
+            for (symbol, text) in symbols {
+                let text = format!(
+                    "{text}class B {{ int Own; static bool F(out int n) {{ n = 1; return true; }} int M(int x) {{ {code} return x + Own; }} }}\n"
+                );
+                assert_eq!(verdict(&text, symbol, "_"), expected, "{symbol}: {code}");
+            }
+        }
+    }
+}
+
+#[test]
+fn uses_of_what_is_called_underscore_discard_nothing() {
+    let text = "class Own { public int P; }\nclass D\n{\nint N(object x) => x switch { Own => 1, _ => 2 };\n\
+        bool O((object, int) x) => x is (Own, _);\nbool T(object x) => x is not Own;\nOwn U => new Own();\n}\n";
+    let world = World::new(&format!("//- /A.cs\n{text}"));
+    let mut op = world.rename("Own", "_").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven);
+    world.apply(&mut op).expect("it is applied");
+    assert_eq!(
+        world.files()["A.cs"],
+        text.replace("Own", "@_").into_bytes()
+    );
 }
 
 #[test]
