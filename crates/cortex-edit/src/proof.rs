@@ -18,7 +18,7 @@ use cortex_index::{
 use cortex_look::unused::doubts::MayBeUsed;
 use cortex_model::{LineTable, RepoPath};
 use cortex_semantics::{CallerNames, CallerTextOf, Decision, Question};
-use cortex_syntax::{FileFacts, Part, Sections, text::decode};
+use cortex_syntax::{FileFacts, Part, RefContext, Sections, text::decode};
 use cortex_wire::{
     Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue, WarningReason,
 };
@@ -152,10 +152,55 @@ pub enum Others<'a> {
     /// By the graph of the new side: what it stores of them differs.
     Bound(&'a Snapshot),
     /// There are none, and of the files that mention a name the declarations are enough that do: the edit gives another
-    /// name to something that code finds by writing its name. The places that use it, by file: offsets, ascending.
-    Using(&'a BTreeMap<RepoPath, Vec<u32>>),
+    /// name to something that code finds by writing its name.
+    Using(Uses<'a>),
     /// There are none, and no other file sees what is edited.
     Edited,
+}
+
+/// Where code uses what gets another name.
+#[derive(Clone, Copy)]
+pub struct Uses<'a> {
+    /// The places, by file: offsets, ascending.
+    pub places: &'a BTreeMap<RepoPath, Vec<u32>>,
+    /// The files whose code can mean it, whatever it is called, beside those that the edit changes: of a private member
+    /// those with a part of its type, of a variable its own; documentation elsewhere may name it. `None`: all.
+    pub seen_in: Option<&'a BTreeSet<RepoPath>>,
+}
+
+impl Uses<'_> {
+    /// Whether a name in a file may mean what gets another name.
+    fn may_be_in(
+        self,
+        snapshot: &Snapshot,
+        file: &FileSummary,
+        names: &BTreeSet<String>,
+    ) -> Result<bool, EditError> {
+        let Some(seen_in) = self.seen_in else {
+            return Ok(true);
+        };
+        // What is not read may be a part of the type.
+        let is_read = file.status == FileStatus::Indexed;
+        Ok(seen_in.contains(&file.path) || !is_read || documents(snapshot, file, names)?)
+    }
+}
+
+/// Whether documentation in a file refers to one of some names: it may name what no code can use.
+fn documents(
+    snapshot: &Snapshot,
+    file: &FileSummary,
+    names: &BTreeSet<String>,
+) -> Result<bool, EditError> {
+    for project in &file.projects {
+        let Some(facts) = snapshot.facts(file, project, Sections::References)? else {
+            continue;
+        };
+        let mut refs = facts.refs.iter();
+        if refs.any(|it| it.context == RefContext::Doc && names.contains(facts.name(it.name))) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Compares two sides of an edit. `names`: the names that the edit takes away or brings.
@@ -194,7 +239,7 @@ pub fn prove(
         }
     }
     let uses = match new.others {
-        Others::Using(uses) => Some(uses),
+        Others::Using(uses) => Some(uses.places),
         Others::Bound(_) | Others::Edited => None,
     };
     let new_uses = uses.map(|uses| uses_after(plan, uses));
@@ -321,10 +366,15 @@ fn units_to_compare(
     };
     let is_seen = !matches!(others, Others::Edited);
     for name in names.iter().filter(|_| is_seen) {
-        before
-            .files_mentioning(name)?
-            .into_iter()
-            .for_each(&mut add);
+        for file in before.files_mentioning(name)? {
+            let may_mean_it = match others {
+                Others::Using(uses) => uses.may_be_in(before, &file, names)?,
+                Others::Bound(_) | Others::Edited => true,
+            };
+            if may_mean_it {
+                add(file);
+            }
+        }
     }
     for path in plan.files.keys() {
         before.file(path)?.into_iter().for_each(&mut add);
@@ -332,7 +382,7 @@ fn units_to_compare(
     match others {
         // What the edit does not write has the words that it had.
         Others::Using(uses) => {
-            for path in uses.keys() {
+            for path in uses.places.keys() {
                 before.file(path)?.into_iter().for_each(&mut add);
             }
         }
@@ -619,7 +669,10 @@ pub(crate) fn intersection(
 }
 
 /// The words in a range of a text, each with where it starts.
-fn words(text: &[u8], range: cortex_model::ByteRange) -> impl Iterator<Item = (u32, &str)> {
+pub(crate) fn words(
+    text: &[u8],
+    range: cortex_model::ByteRange,
+) -> impl Iterator<Item = (u32, &str)> {
     let end = (range.end as usize).min(text.len());
     let start = (range.start as usize).min(end);
     let is_part = |b: u8| b == b'_' || b == b'@' || b.is_ascii_alphanumeric() || b >= 0x80;

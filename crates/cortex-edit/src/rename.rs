@@ -34,7 +34,7 @@ use crate::{
     EditError,
     identifier::{bare, written},
     plan::{Plan, find_file},
-    proof::{PlaceBefore, Proof},
+    proof::{PlaceBefore, Proof, Uses},
     text_edit::{StartIs, TextEdit, TextEdits},
     texts::{Extent, MentioningTexts},
 };
@@ -72,6 +72,10 @@ pub(crate) struct Planned {
     pub(crate) reach: Reach,
     /// Where code uses what is renamed, also without writing its name: offsets of the decoded texts, ascending.
     pub(crate) uses: BTreeMap<RepoPath, Vec<u32>>,
+    /// See [`Uses::seen_in`].
+    seen_in: Option<BTreeSet<RepoPath>>,
+    /// The files with a part of the type, or of the type of the member.
+    parts: BTreeSet<RepoPath>,
     /// What it writes besides the new name.
     pub(crate) warnings: Vec<EditWarning>,
 }
@@ -88,6 +92,14 @@ enum SeenBy {
 }
 
 impl Planned {
+    /// Where code uses what is renamed.
+    pub(crate) fn uses(&self) -> Uses<'_> {
+        Uses {
+            places: &self.uses,
+            seen_in: self.seen_in.as_ref(),
+        }
+    }
+
     /// Takes out of a proof what is about other symbols of the same name: those that no code can mean there.
     ///
     /// # Errors
@@ -214,6 +226,11 @@ pub(crate) fn plan_rename(
                 found.reach = found.reach.max(here.reach);
                 found.seen_by = found.seen_by.max(here.seen_by);
                 found.places.extend(here.places);
+                found.parts.extend(here.parts);
+                found.seen_in = match (found.seen_in.take(), here.seen_in) {
+                    (Some(files), Some(more)) => Some(&files | &more),
+                    _ => None,
+                };
             }
             // Another framework need not have it.
             (Some(_), Err(EditError::Query(QueryError::SymbolNotFound { .. }))) => {}
@@ -277,6 +294,8 @@ pub(crate) fn plan_rename(
         seen_by: found.seen_by,
         reach: found.reach,
         uses,
+        seen_in: found.seen_in,
+        parts: found.parts,
         warnings,
     })
 }
@@ -308,6 +327,10 @@ struct Found {
     has_parameters: bool,
     reach: Reach,
     seen_by: SeenBy,
+    /// See [`Uses::seen_in`].
+    seen_in: Option<BTreeSet<RepoPath>>,
+    /// The files with a part of the type, or of the type of the member.
+    parts: BTreeSet<RepoPath>,
 }
 
 /// Old and new name.

@@ -19,7 +19,7 @@ use crate::{
     entry_points::add_entry_points,
     plan::Plan,
     project_usings::add_lost_imports,
-    proof::{NewSide, OldSide, Others, Proof, Renamed, prove, prove_fresh},
+    proof::{NewSide, OldSide, Others, Proof, Renamed, Uses, prove, prove_fresh},
     rename::{Planned, Reach, Rename, plan_rename},
     written::{add_warnings, check_syntax},
 };
@@ -52,9 +52,12 @@ pub(super) fn prove_mentioning(
     draft: &Draft,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
-    let nowhere = BTreeMap::new();
+    let nowhere = Uses {
+        places: &BTreeMap::new(),
+        seen_in: None,
+    };
     all_together(views, |view, symbols| {
-        prove_in((view, symbols), draft, Reaches::Using(&nowhere), progress)
+        prove_in((view, symbols), draft, Reaches::Using(nowhere), progress)
     })
 }
 
@@ -75,7 +78,7 @@ pub(super) fn prove_rename(
             None => prove_in(
                 (view, symbols),
                 &draft,
-                Reaches::Using(&planned.uses),
+                Reaches::Using(planned.uses()),
                 progress,
             ),
         }
@@ -145,7 +148,7 @@ pub fn prove_in_all_ways(
             prove_in(
                 (view, symbols),
                 &draft,
-                Reaches::Using(&planned.uses),
+                Reaches::Using(planned.uses()),
                 progress,
             )
         })?,
@@ -198,8 +201,8 @@ fn all_together(
 enum Reaches<'a> {
     /// Any: what the graph of the new side has otherwise tells.
     Anything,
-    /// What mentions one of its names, or uses what it is about: these places, by file.
-    Using(&'a BTreeMap<RepoPath, Vec<u32>>),
+    /// What mentions one of its names, or uses what it is about.
+    Using(Uses<'a>),
     /// That of the files that it edits.
     Edited,
 }

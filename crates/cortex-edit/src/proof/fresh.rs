@@ -23,7 +23,9 @@ use cortex_semantics::{AsTheyAre, Certainty, Compilation, TypeId, TypeOrigin};
 use cortex_syntax::{FileFacts, RefContext, text::token_at};
 use rustc_hash::FxHashSet;
 
-use super::{OldSide, Others, Proof, Texts, add_caller_texts, doubts_of_file, units_to_compare};
+use super::{
+    OldSide, Others, Proof, Texts, Uses, add_caller_texts, doubts_of_file, units_to_compare,
+};
 use crate::{
     EditError,
     identifier::bare,
@@ -70,7 +72,11 @@ pub(crate) fn prove_fresh(
     else {
         return Ok(None);
     };
-    let units = units_to_compare(old, Others::Using(renamed.uses), plan, renamed.old_names)?;
+    let uses = Uses {
+        places: renamed.uses,
+        seen_in: None,
+    };
+    let units = units_to_compare(old, Others::Using(uses), plan, renamed.old_names)?;
     let units: Vec<FileInProject> = units
         .into_iter()
         .filter_map(|(path, project)| Some((path, old.symbols.project_index(&project)?)))

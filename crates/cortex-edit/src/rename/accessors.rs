@@ -2,10 +2,12 @@
 //!
 //! Must not know: how such an attribute is written ([`super::outside_names`]).
 
+use std::collections::BTreeSet;
+
 use cortex_derived::target::Target;
 use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
-use cortex_model::DeclKind;
+use cortex_model::{DeclKind, TypeKey};
 use cortex_semantics::{Compilation, MemberId};
 
 use super::{
@@ -59,13 +61,13 @@ fn forms(kind: DeclKind) -> &'static [Form] {
     }
 }
 
-/// Adds the accessors of some members. `ids`: their documentation ids.
+/// Adds the accessors of some members. `ids`: their documentation ids; `name`: what they are called.
 ///
 /// # Errors
 /// [`EditError::Refused`] where an accessor may stand for another overload; those of the index.
 pub(super) fn add_of_members(
     (view, symbols): (&Viewpoint<'_>, &Symbols),
-    (all, ids): (&[Target], &[Option<String>]),
+    (all, ids, name): (&[Target], &[Option<String>], &str),
     places: &mut NamePlaces,
     refused: &dyn Fn(String, Vec<String>) -> EditError,
 ) -> Result<(), EditError> {
@@ -73,9 +75,22 @@ pub(super) fn add_of_members(
     for class in ["UnsafeAccessor", "UnsafeAccessorAttribute"] {
         files.extend(view.snapshot().files_mentioning(class)?);
     }
+    if files.is_empty() {
+        return Ok(());
+    }
+    // An accessor names the type.
+    let owners: BTreeSet<TypeKey> = all.iter().map(|symbol| symbol.key()).collect();
+    let mut users = BTreeSet::new();
+    for owner in owners {
+        let using = view.snapshot().referrers(owner, None)?;
+        users.extend(using.into_iter().map(|file| file.path));
+    }
+    files.retain(|file| users.contains(&file.path));
+    // Whatever compiled code has around it; with escapes it may be anything.
+    let may_name = |text: &str| text.contains(name) || text.contains("\\u");
     let mut found = Vec::new();
     for file in &files {
-        for file in files_at(view, symbols, &file.path)? {
+        for file in files_at(view, symbols, &file.path, &may_name)? {
             let all = accessors(&file.facts, &file.text).into_iter();
             found.extend(all.map(|it| (file.unit.path.clone(), it)));
         }

@@ -52,6 +52,7 @@ pub(super) fn find(
     let mut named_files = Vec::new();
     let mut old_name = None;
     let mut has_parameters = false;
+    let mut parts = BTreeSet::new();
     // What is private has no family: but for what implements an interface under its full name.
     let mut reach = match n_family {
         0 => Reach::Written,
@@ -61,6 +62,7 @@ pub(super) fn find(
         let mut declare = || -> Result<(), EditError> {
             for (symbol, id) in all.iter().zip(&doc_ids) {
                 let ty = declared::type_id(compilation, symbol.key())?;
+                parts.extend(compilation.units_of(ty).into_iter().map(|it| it.path));
                 let name = match symbol {
                     Target::Type(_) => {
                         declared::type_names(symbols, compilation, ty, &mut places)?;
@@ -114,7 +116,8 @@ pub(super) fn find(
         .then(|| places.by_file.keys().cloned().collect::<BTreeSet<_>>());
     let named = (old_name.as_str(), own_files.as_ref());
     named_texts::add_of_symbols(view, symbols, (&all, &doc_ids), named, &mut places)?;
-    accessors::add_of_members((view, symbols), (&all, &doc_ids), &mut places, &refused)?;
+    let named = (all.as_slice(), doc_ids.as_slice(), old_name.as_str());
+    accessors::add_of_members((view, symbols), named, &mut places, &refused)?;
     Ok(Found {
         subject: Some(target.subject),
         old_name,
@@ -124,6 +127,8 @@ pub(super) fn find(
         has_parameters,
         reach,
         seen_by: SeenBy::Everywhere,
+        seen_in: (!is_type && reach == Reach::Written).then(|| parts.clone()),
+        parts,
     })
 }
 

@@ -100,6 +100,14 @@ pub(super) fn find(
                 n_family: 0,
                 has_parameters: false,
                 reach: Reach::Written,
+                parts: BTreeSet::new(),
+                // All parts of a type or a method declare its type parameters.
+                seen_in: match symbol {
+                    LocalSymbol::Declared(_) | LocalSymbol::TypeParameter(_) => {
+                        Some(BTreeSet::from([unit.path.clone()]))
+                    }
+                    _ => None,
+                },
                 seen_by: match symbol {
                     LocalSymbol::Parameter(..) | LocalSymbol::Receiver(_) => SeenBy::Arguments,
                     _ => SeenBy::OwnFiles,

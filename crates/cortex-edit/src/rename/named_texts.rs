@@ -43,7 +43,7 @@ pub(super) fn add_of_parameter(
 ) -> Result<(), EditError> {
     let paths: Vec<RepoPath> = places.by_file.keys().cloned().collect();
     for path in paths {
-        for file in files_at(view, symbols, &path)? {
+        for file in files_at(view, symbols, &path, &|_| true)? {
             let named = places.by_file.get(&path).map_or(&[][..], Vec::as_slice);
             let found: Vec<ByteRange> = (file.texts_named(name))
                 .filter(|it| {
@@ -91,7 +91,7 @@ pub(super) fn add_of_symbols(
         .collect();
     let mut uses_of_owners: Option<NamePlaces> = None;
     for path in paths {
-        for file in files_at(view, symbols, &path)? {
+        for file in files_at(view, symbols, &path, &|_| true)? {
             let by_id = naming_texts(&file.facts, &file.text);
             let by_id = by_id.iter().filter(|it| it.naming == Naming::Id);
             let in_ids: Vec<ByteRange> = by_id.flat_map(|it| in_id(&file, it.range, ids)).collect();
@@ -167,11 +167,12 @@ fn type_around(compilation: &Compilation<'_>, unit: UnitId, decl: DeclId) -> Opt
     own.or_else(|| compilation.type_around_decl(unit, decl))
 }
 
-/// A file, inside of each project that compiles it.
+/// A file, inside of each project that compiles it; nothing where its text is of no interest.
 pub(super) fn files_at(
     view: &Viewpoint<'_>,
     symbols: &Symbols,
     path: &RepoPath,
+    is_wanted: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<File>, EditError> {
     let Some(summary) = view.snapshot().file(path)? else {
         return Ok(Vec::new());
@@ -179,6 +180,9 @@ pub(super) fn files_at(
     let bytes = view.blobs().read_blob(summary.blob)?;
     let source = decode(&bytes);
     let mut out = Vec::new();
+    if !is_wanted(source.as_str()) {
+        return Ok(out);
+    }
     for project in symbols.projects_of(path)? {
         if let Some(facts) = symbols.facts(path, project, Sections::Bodies)? {
             out.push(File {

@@ -33,6 +33,7 @@ mod partial_members;
 mod patches;
 mod places;
 mod positional_patterns;
+mod private_members;
 mod project_usings;
 mod refusals;
 mod renames;

@@ -1,0 +1,77 @@
+//! Names that only some files can mean: private members, variables, and members that markup uses.
+
+use cortex_wire::EditVerdict;
+
+use crate::world::World;
+
+const PARTS: &str = "\
+//- /A.cs
+public partial class A { private int own; public int Get() => own; }
+//- /A2.cs
+public partial class A { class Inside { int Of(A a) => a.own; } }
+//- /A3.cs
+public partial class A { class Later { int fresh; int Get() => fresh; } }
+";
+
+/// What the rename of `A.own` to another name is found to do beside another file.
+fn renamed_beside(other: &str, to: &str) -> cortex_wire::EditAnswer {
+    let world = World::new(&format!("{PARTS}//- /Other.cs\n{other}\n"));
+    world.rename("A.own", to).expect("it is planned").answer
+}
+
+#[test]
+fn a_private_member_is_looked_for_in_the_files_of_its_type_alone() {
+    for other in [
+        "class B : A { int own; int Get() => own; }",
+        "class B { int Get(Missing it) => it.own; }",
+        "static class B { static int own(this A a) => 1; static int Get(A a) => a.own(); }",
+        "class B { int fresh; int Get(A a, int own) => own; string Say() => \"own\"; }",
+    ] {
+        let answer = renamed_beside(other, "fresher");
+        assert_eq!(answer.verdict, EditVerdict::Proven, "{other}: {answer:#?}");
+        assert_eq!(answer.compared_files, 2, "{other}");
+        let answer = renamed_beside(other, "fresh");
+        assert_eq!(answer.verdict, EditVerdict::Proven, "{other}: {answer:#?}");
+        assert_eq!(answer.compared_files, 3, "{other}");
+    }
+}
+
+#[test]
+fn a_member_that_others_see_is_looked_for_everywhere() {
+    let parts = PARTS.replace("private", "internal");
+    let other = "class B { int own; int Get() => own; }";
+    let world = World::new(&format!("{parts}//- /Other.cs\n{other}\n"));
+    let answer = world
+        .rename("A.own", "fresher")
+        .expect("it is planned")
+        .answer;
+    assert_eq!(answer.verdict, EditVerdict::Proven);
+    assert_eq!(answer.compared_files, 3);
+}
+
+#[test]
+fn documentation_elsewhere_may_mean_a_private_member() {
+    let named = "/// <see cref=\"A.own\"/>\nclass B { }";
+    let world = World::new(&format!("{PARTS}//- /Other.cs\n{named}\n"));
+    let mut op = world.rename("A.own", "fresher").expect("it is planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven);
+    world.apply(&mut op).expect("it is applied");
+    let after = String::from_utf8(world.files()["Other.cs"].clone()).expect("it is text");
+    assert_eq!(after.trim_end(), named.replace("own", "fresher"));
+    let answer = renamed_beside("/// <see cref=\"A.later\"/>\nclass B { }", "later");
+    assert_eq!(answer.verdict, EditVerdict::ChangedMeaning, "{answer:#?}");
+    assert_eq!(answer.differences[0].file.to_string(), "Other.cs");
+}
+
+#[test]
+fn a_variable_is_looked_for_in_its_own_file() {
+    let world = World::new(
+        "//- /A.cs\nclass A { int Get() { int own = 1; return own; } T Of<T>(T it) => it; }\n\
+         //- /B.cs\nclass B { int own; T Get<T>(int own) => default; }\n",
+    );
+    for (place, to) in [("A.cs:1:27", "fresh"), ("A.cs:1:58", "U")] {
+        let answer = world.rename(place, to).expect("it is planned").answer;
+        assert_eq!(answer.verdict, EditVerdict::Proven, "{answer:#?}");
+        assert_eq!(answer.compared_files, 1, "{place}");
+    }
+}
