@@ -174,7 +174,7 @@ fn doubt(it: &Doubt) -> String {
         DoubtReason::RunsUnnamed => {
             "what goes does something unnamed: an initial value, a body that runs by itself, a value that a record prints or compares"
         }
-        DoubtReason::Mentioned => "the file is not C# and has the name of what goes",
+        DoubtReason::Mentioned => "the file is not C# and has the name",
         DoubtReason::Inactive => "no project compiles this part of the file",
     };
     format!("{}:{}: {reason}", line(it.file.as_str()), it.line)

@@ -242,6 +242,8 @@ fn renamed(
     planned.keep_own(sides[0].0, &mut proof)?;
     proof.warn(std::mem::take(&mut planned.warnings));
     planned.add_residue(sides[0].0, &mut proof)?;
+    planned.add_inactive(sides, &mut proof)?;
+    planned.add_uses_in_markup(sides[0].0, &mut proof)?;
     add_names_that_are_data(sides[0].0, request, &planned, &mut proof)?;
     Ok((draft_of(&planned, request), proof))
 }

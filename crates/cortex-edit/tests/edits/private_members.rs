@@ -1,6 +1,6 @@
 //! Names that only some files can mean: private members, variables, and members that markup uses.
 
-use cortex_wire::EditVerdict;
+use cortex_wire::{DoubtReason, EditVerdict, ResidueKind};
 
 use crate::world::World;
 
@@ -64,6 +64,29 @@ fn documentation_elsewhere_may_mean_a_private_member() {
 }
 
 #[test]
+fn code_that_nobody_compiles_may_mean_what_it_names() {
+    let inactive = |code: &str| format!("class B {{ }}\n#if NEVER\n{code}\n#endif");
+    let lines = |fixture: &str| {
+        let answer = World::new(fixture).rename("A.own", "fresher");
+        let answer = answer.expect("it is planned").answer;
+        let doubts = answer.doubts.iter();
+        let doubts = doubts.filter(|it| it.reason == DoubtReason::Inactive);
+        let lines: Vec<u32> = doubts.map(|it| it.line).collect();
+        assert_eq!(answer.verdict == EditVerdict::Proven, lines.is_empty());
+        lines
+    };
+    let part = inactive("partial class A { int Again() => own; }");
+    assert_eq!(lines(&format!("{PARTS}//- /Other.cs\n{part}\n")), [3]);
+    let part = inactive("partial class A { int fresher; }");
+    assert_eq!(lines(&format!("{PARTS}//- /Other.cs\n{part}\n")), [3]);
+    // Of a private member, another type means another one.
+    let other = inactive("class C { int own; int Get() => own; }");
+    assert!(lines(&format!("{PARTS}//- /Other.cs\n{other}\n")).is_empty());
+    let parts = PARTS.replace("private", "internal");
+    assert_eq!(lines(&format!("{parts}//- /Other.cs\n{other}\n")), [3, 3]);
+}
+
+#[test]
 fn a_variable_is_looked_for_in_its_own_file() {
     let world = World::new(
         "//- /A.cs\nclass A { int Get() { int own = 1; return own; } T Of<T>(T it) => it; }\n\
@@ -74,4 +97,40 @@ fn a_variable_is_looked_for_in_its_own_file() {
         assert_eq!(answer.verdict, EditVerdict::Proven, "{answer:#?}");
         assert_eq!(answer.compared_files, 1, "{place}");
     }
+}
+
+#[test]
+fn markup_of_a_type_may_use_what_no_other_code_sees() {
+    let world = World::new(
+        "//- /Pages/Count.razor.cs\npublic partial class Count { private int own; public int Seen; void Add() => own++; }\n\
+         //- /Pages/Count.razor\n<p>@own</p>\n<button @onclick=\"Add\">\n@Seen own@own\n\
+         //- /Window.xaml.cs\npublic partial class Window { private void OnClick() { } private void Other() { } }\n\
+         //- /Window.xaml\n<Button Click=\"OnClick\" />\n\
+         //- /Plain.cs\nclass Plain { int own; int Seen; }\n",
+    );
+    let doubted = |symbol: &str| {
+        let answer = world.rename(symbol, "Fresh").expect("it is planned").answer;
+        let doubts = answer.doubts.iter();
+        let doubts = doubts.filter(|it| it.reason == DoubtReason::Mentioned);
+        let places: Vec<String> = doubts
+            .map(|it| format!("{}:{}", it.file, it.line))
+            .collect();
+        let mut residue = answer.residue.iter();
+        assert!(
+            !residue.any(|it| it.kind == ResidueKind::File),
+            "{answer:#?}"
+        );
+        assert_eq!(answer.verdict == EditVerdict::Proven, places.is_empty());
+        places
+    };
+    assert_eq!(
+        doubted("Count.own"),
+        ["Pages/Count.razor:1", "Pages/Count.razor:3"]
+    );
+    assert_eq!(doubted("Count.Add"), ["Pages/Count.razor:2"]);
+    assert_eq!(doubted("Count.Seen"), ["Pages/Count.razor:3"]);
+    assert_eq!(doubted("Window.OnClick"), ["Window.xaml:1"]);
+    assert_eq!(doubted("Window"), ["Window.xaml:1"]);
+    assert!(doubted("Window.Other").is_empty());
+    assert!(doubted("Plain.own").is_empty());
 }
