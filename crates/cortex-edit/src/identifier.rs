@@ -33,7 +33,7 @@ pub(crate) fn written(name: &str) -> Result<String, String> {
 }
 
 /// Whether a name means something else somewhere unless it is written with `@`.
-fn is_keyword(name: &str) -> bool {
+pub(crate) fn is_keyword(name: &str) -> bool {
     RESERVED.contains(&name) || CONTEXTUAL.contains(&name)
 }
 

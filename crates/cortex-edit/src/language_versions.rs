@@ -1,7 +1,8 @@
 //! What the language has since which version: the features that code uses, each where it stands.
 //!
-//! Told from syntax alone; which value of a `with` is a struct, and which name is a method, is left to who knows what
-//! names mean. Of what else types decide, as target-typed `?:`, nothing is said. Must not know: which version a project is
+//! Told from syntax alone; which value of a `with` is a struct, which name is a method, and which `?:` has no type of its
+//! own, is left to who knows what names mean. Of a `?:` whose own type does not convert to that of its place, nothing is
+//! said. Must not know: which version a project is
 //! written in, and what an edit writes.
 //!
 //! Source: the version history of C#, and CS8773 of the compiler and those like it.
@@ -11,7 +12,7 @@ use cortex_syntax::{
     AccessorKind, BodyId, BodyKind, Decl, LiteralKind, Op, TypeSyntax, body_flags, ref_kind,
 };
 
-use crate::body_tree::BodyTree;
+use crate::{body_tree::BodyTree, identifier::is_keyword};
 
 /// A version of the language: 7.1, 12.0.
 pub(crate) type Version = (u32, u32);
@@ -36,6 +37,9 @@ const RELATIONAL_PATTERN: Feature = ((9, 0), "relational patterns come with C# 9
 const PARENTHESIZED_PATTERN: Feature = ((9, 0), "parenthesized patterns come with C# 9");
 const TYPE_PATTERN: Feature = ((9, 0), "patterns that are types come with C# 9");
 const TARGET_TYPED_NEW: Feature = ((9, 0), "`new` without a type comes with C# 9");
+/// Of `int? x = b ? 1 : null;`.
+pub(crate) const TARGET_TYPED_CONDITIONAL: Feature =
+    ((9, 0), "`?:` without a common type comes with C# 9");
 const WITH: Feature = ((9, 0), "`with` comes with C# 9");
 const STATIC_LAMBDA: Feature = ((9, 0), "static lambdas come with C# 9");
 const DISCARD_PARAMETER: Feature = ((9, 0), "discards as parameters come with C# 9");
@@ -78,6 +82,8 @@ const LINE_IN_INTERPOLATION: Feature = (
 );
 const STATIC_ABSTRACT: Feature = ((11, 0), "static abstract members come with C# 11");
 const REQUIRED: Feature = ((11, 0), "`required` comes with C# 11");
+const SCOPED: Feature = ((11, 0), "`scoped` comes with C# 11");
+const REF_FIELD: Feature = ((11, 0), "`ref` fields come with C# 11");
 const FILE_TYPE: Feature = ((11, 0), "`file` comes with C# 11");
 const COLLECTION_EXPRESSION: Feature = ((12, 0), "collection expressions come with C# 12");
 const LAMBDA_DEFAULT: Feature = (
@@ -91,6 +97,8 @@ const PARTIAL_PROPERTY: Feature = ((13, 0), "partial properties come with C# 13"
 const ESCAPE: Feature = ((13, 0), "`\\e` comes with C# 13");
 const CONDITIONAL_ASSIGNMENT: Feature = ((14, 0), "assignments behind `?.` come with C# 14");
 const OPEN_NAMEOF: Feature = ((14, 0), "`nameof` without type arguments comes with C# 14");
+/// Of `get => field;`, where nothing else has the name.
+pub(crate) const FIELD_KEYWORD: Feature = ((14, 0), "`field` comes with C# 14");
 const LAMBDA_MODIFIER: Feature = (
     (14, 0),
     "modifiers of lambda parameters without a type come with C# 14",
@@ -120,6 +128,7 @@ pub(crate) fn used(tree: &BodyTree<'_>, version: Version) -> Vec<Used> {
         let token = word(at);
         let of_token = match token {
             "global" if word(at + 1) == "using" => Some(GLOBAL_USING),
+            "scoped" => limits_scope(word(at + 1), word(at + 2)).then_some(SCOPED),
             "namespace" => {
                 let mut next = (at + 1..tokens.len()).map(word);
                 let end = next.find(|it| matches!(*it, ";" | "{"));
@@ -133,6 +142,14 @@ pub(crate) fn used(tree: &BodyTree<'_>, version: Version) -> Vec<Used> {
         found.extend(of_token.map(|feature| Used { feature, range }));
     }
     found
+}
+
+/// Whether `scoped` before two tokens is a modifier: what follows is a type, and the name of a variable.
+fn limits_scope(next: &str, after: &str) -> bool {
+    let is_name = |it: &str| it.starts_with(|c: char| c == '_' || c == '@' || c.is_alphabetic());
+    let is_type = is_name(next) && !is_keyword(next);
+    matches!(next, "ref" | "in" | "out")
+        || is_type && (matches!(after, "<" | "." | "::" | "?") || is_name(after))
 }
 
 /// Whether a literal has the character of `\e`.
@@ -369,7 +386,7 @@ pub(crate) fn used_by_head(version: Version, decl: &Decl, around: Option<&Decl>)
 }
 
 /// The features that the head of a declaration may have, and whether it has each.
-fn of_declaration(decl: &Decl, around: Option<&Decl>) -> [(Feature, bool); 17] {
+fn of_declaration(decl: &Decl, around: Option<&Decl>) -> [(Feature, bool); 19] {
     let has = |modifier| decl.modifiers.contains(modifier);
     let kind = decl.kind.type_kind();
     let is_around = |kind| around.is_some_and(|it| it.kind.type_kind() == Some(kind));
@@ -413,6 +430,18 @@ fn of_declaration(decl: &Decl, around: Option<&Decl>) -> [(Feature, bool); 17] {
             is_in_interface && has(Modifier::Static) && is_overridable,
         ),
         (REQUIRED, has(Modifier::Required)),
+        (
+            SCOPED,
+            (params.iter()).any(|it| it.modifiers.contains(Modifier::Scoped)),
+        ),
+        (
+            REF_FIELD,
+            decl.kind == DeclKind::Field
+                && matches!(
+                    decl.ty,
+                    Some(TypeSyntax::Ref(..) | TypeSyntax::RefReadonly(..))
+                ),
+        ),
         (FILE_TYPE, decl.accessibility == Some(Accessibility::File)),
         (PRIMARY_CONSTRUCTOR, is_primary && decl.params.is_some()),
         (REF_READONLY_PARAMETER, params.iter().any(by_readonly)),

@@ -63,6 +63,19 @@ pub struct ProjectView {
 }
 
 impl ProjectView {
+    /// The version of C# that its files are written in: 7.1, 12.0. `None` where it is unknown, or is the newest of the
+    /// compiler: `latest`, `latestMajor`, `preview` and `default`.
+    pub fn csharp_version(&self) -> Option<(u32, u32)> {
+        let version = self.language_version.as_deref()?;
+        let iso = [("ISO-1", (1, 0)), ("ISO-2", (2, 0))].into_iter();
+        let mut iso = iso.filter(|(name, _)| version.eq_ignore_ascii_case(name));
+        if let Some((_, version)) = iso.next() {
+            return Some(version);
+        }
+        let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
+        Some((major.parse().ok()?, minor.parse().ok()?))
+    }
+
     /// Whether types of a project can be named here, and which.
     pub fn sees(&self, project: ProjectId) -> Option<InternalsVisible> {
         let index = self

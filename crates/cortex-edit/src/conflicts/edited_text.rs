@@ -91,9 +91,7 @@ impl<'a> EditedText<'a, '_> {
     /// `latest`, `latestMajor`, `preview` and `default`.
     pub(super) fn language_version(&self) -> Option<Version> {
         let project = self.compilation.project(self.key.project);
-        let version = project.language_version.as_deref()?;
-        let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
-        Some((major.parse().ok()?, minor.parse().ok()?))
+        project.csharp_version()
     }
 }
 

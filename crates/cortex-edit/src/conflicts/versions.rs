@@ -13,7 +13,8 @@ use crate::{
     EditError,
     body_tree::BodyTree,
     language_versions::{
-        self, Feature, METHOD_TYPE, STRUCT_WITH, Used, Version, is_value_of_var, marks,
+        self, FIELD_KEYWORD, Feature, METHOD_TYPE, STRUCT_WITH, TARGET_TYPED_CONDITIONAL, Used,
+        Version, is_value_of_var, marks,
     },
     plan::Plan,
     proof::{OldSide, Proof},
@@ -56,9 +57,6 @@ pub(super) fn add(
 
 /// The features that types and names decide, of what an edit writes. What an edited file had word for word is none.
 fn typed(text: &EditedText<'_, '_>, plan: &Plan, version: Version) -> Vec<Used> {
-    if version >= STRUCT_WITH.0 {
-        return Vec::new();
-    }
     let (c, tree) = (text.compilation, text.tree());
     let feature = |id: BodyId| match tree.kind(id) {
         BodyKind::With => {
@@ -68,10 +66,14 @@ fn typed(text: &EditedText<'_, '_>, plan: &Plan, version: Version) -> Vec<Used> 
             is_copied.then_some(STRUCT_WITH)
         }
         BodyKind::Name | BodyKind::GenericName | BodyKind::MemberAccess => {
-            (is_value_of_var(tree, id) && is_method(text, id)).then_some(METHOD_TYPE)
+            let is_field = || is_backing_field(text, id).then_some(FIELD_KEYWORD);
+            let of_var = is_value_of_var(tree, id) && is_method(text, id);
+            of_var.then_some(METHOD_TYPE).or_else(is_field)
         }
+        BodyKind::Conditional => is_target_typed(text, id).then_some(TARGET_TYPED_CONDITIONAL),
         _ => None,
     };
+    let feature = |id: BodyId| feature(id).filter(|(since, _)| *since > version);
     let was_there = |id: BodyId| {
         let mut files = plan.files.values().filter(|it| it.is_before());
         files.any(|it| decode(&it.old_bytes).as_str().contains(tree.text_of(id)))
@@ -83,6 +85,33 @@ fn typed(text: &EditedText<'_, '_>, plan: &Plan, version: Version) -> Vec<Used> 
         (text.written.makes(range) && !was_there(id)).then_some(Used { feature, range })
     });
     used.collect()
+}
+
+/// Whether a `?:` has no type but that of its place, where both of its values are known.
+fn is_target_typed(text: &EditedText<'_, '_>, id: BodyId) -> bool {
+    let bound = text.bound();
+    let is_known = |it: &BodyId| bound.type_of(*it).is_some_and(|it| !it.own.is_error());
+    let parts = text.tree().children(id);
+    bound.type_of(id).is_some_and(|it| it.own.is_none()) && parts.iter().all(is_known)
+}
+
+/// Whether a name is `field` in a property that nothing has as a name: what a later version stores a value in.
+fn is_backing_field(text: &EditedText<'_, '_>, id: BodyId) -> bool {
+    let tree = text.tree();
+    let node = tree.node(id);
+    if tree.kind(id) != BodyKind::Name || tree.text_of(id) != "field" {
+        return false;
+    }
+    let mut around = tree.ancestors(id);
+    let is_in_property = around.any(|it| {
+        let decl = (tree.node(it).value as usize).checked_sub(1);
+        let decl = decl.and_then(|at| tree.facts.decls.get(at));
+        tree.kind(it) == BodyKind::Decl && decl.is_some_and(|it| it.kind == DeclKind::Property)
+    });
+    let mut refs = text.bound().unit.decls.iter().flat_map(|(_, it)| &it.refs);
+    is_in_property
+        && !refs.any(|it| it.offset == node.offset)
+        && text.locals().symbol_at(node.offset).is_none()
 }
 
 /// Whether a name means a method or a local function.

@@ -98,6 +98,66 @@ const NEWER: &[(&str, &str, &str, &str)] = &[
         "readonly members come with C# 8",
     ),
     (
+        "int? N(bool b) => b ? 1 : null;",
+        "8.0",
+        "9.0",
+        "`?:` without a common type comes with C# 9",
+    ),
+    (
+        "Func<int> N(bool b) { Func<int> f = b ? () => 1 : () => 2; return f; }",
+        "8.0",
+        "9.0",
+        "`?:` without a common type comes with C# 9",
+    ),
+    (
+        "void N(Span<int> x) { scoped Span<int> y = x; }",
+        "10.0",
+        "11.0",
+        "`scoped` comes with C# 11",
+    ),
+    (
+        "void N(Span<int> x) { scoped ref int y = ref x[0]; }",
+        "10.0",
+        "11.0",
+        "`scoped` comes with C# 11",
+    ),
+    (
+        "void N(scoped Span<int> x) { }",
+        "10.0",
+        "11.0",
+        "`scoped` comes with C# 11",
+    ),
+    (
+        "ref struct R { public ref int N; }",
+        "10.0",
+        "11.0",
+        "`ref` fields come with C# 11",
+    ),
+    (
+        "int N { get => field; set => field = value; }",
+        "13.0",
+        "14.0",
+        "`field` comes with C# 14",
+    ),
+    (
+        "int N => field;",
+        "13.0",
+        "14.0",
+        "`field` comes with C# 14",
+    ),
+    (
+        "int N() { int x = default; return x; }",
+        "ISO-2",
+        "7.1",
+        "`default` without a type comes with C# 7.1",
+    ),
+    (
+        "int N() { int x = default; return x; }",
+        "iso-1",
+        "8",
+        "`default` without a type comes with C# 7.1",
+    ),
+    (
         "bool N(object x) => x is not null;",
         "8.0",
         "9.0",
@@ -529,4 +589,27 @@ fn what_the_version_of_the_project_has_is_not_told() {
         partial class Part { partial void M(); } Open Next; void Set() { Next.Next = null; Next?.Set(); }";
     let op = World::new(&code("7.3", "")).edited("Open", add(old));
     assert_eq!(versions_told(&op.answer), Vec::<String>::new());
+}
+
+#[test]
+fn what_an_earlier_version_has_is_not_told_for_what_a_later_one_has() {
+    let text = "int N(bool b, int scoped, object o) { int field = 1; long x = b ? 1 : 2; object y = scoped is int z ? (object)z : o; \
+        return scoped + field + (b ? 1 : default); } int Named => Get(field: 1); int Get(int field) => @field + this.field; int field;";
+    for version in ["8.0", "10.0"] {
+        let op = World::new(&code(version, "")).edited("Open", add(text));
+        assert_eq!(versions_told(&op.answer), Vec::<String>::new(), "{version}");
+    }
+}
+
+#[test]
+fn before_it_is_a_keyword_field_means_the_member_of_that_name() {
+    for (version, expected) in [("13.0", "other"), ("14.0", "field")] {
+        let world = World::new(&code(version, "int field; int N => field;"));
+        let mut op = world.rename("Open.field", "other").expect("it is planned");
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{version}");
+        world.apply(&mut op).expect("it is applied");
+        let after = String::from_utf8(world.files()["A.cs"].clone()).expect("it is text");
+        let member = format!("int other; int N => {expected};");
+        assert!(after.contains(&member), "{version}: {after}");
+    }
 }

@@ -137,6 +137,15 @@ impl File<'_, '_> {
         }
     }
 
+    /// The type of `field` in a property's accessors (§15.7.4 as of C# 14); before, it is a name like others.
+    fn backing_field(&self, member: Option<&Member>) -> Option<Ty> {
+        let property = member.filter(|member| member.kind == DeclKind::Property)?;
+        let project = self.c.project(self.c.unit(self.unit).key.project);
+        let is_keyword = (project.csharp_version()).is_none_or(|version| version >= (14, 0));
+        let has_one = is_keyword && !property.is(MemberFlags::EXTENSION_BLOCK);
+        has_one.then_some(property.signature.ty)
+    }
+
     fn bind_accessor(
         &self,
         binder: &mut Binder<'_, '_>,
@@ -156,7 +165,7 @@ impl File<'_, '_> {
             binder.declare(known::VALUE, ty, LocalSymbol::Implicit);
             self.c.special(Special::Void)
         };
-        binder.backing_field = backing_field(member);
+        binder.backing_field = self.backing_field(member);
         if kind == AccessorKind::Init {
             binder.initializes = Initializes::Object;
         }
@@ -179,7 +188,7 @@ impl File<'_, '_> {
             binder.declare(self.c.name("args"), args, LocalSymbol::Implicit);
             self.c.special(Special::Int32)
         } else {
-            binder.backing_field = backing_field(member);
+            binder.backing_field = self.backing_field(member);
             binder.is_this_fixed = self.fixes_this(decl, member, None);
             self.c.returned_type(member)
         };
@@ -271,12 +280,6 @@ fn declare_param(binder: &mut Binder<'_, '_>, param: &Param, symbol: LocalSymbol
         is_readonly: param.ref_kind.is_readonly(),
         symbol,
     });
-}
-
-/// The type of `field` in a property's accessors (§15.7.4 as of C# 14).
-fn backing_field(member: Option<&Member>) -> Option<Ty> {
-    let property = member.filter(|member| member.kind == DeclKind::Property)?;
-    (!property.is(MemberFlags::EXTENSION_BLOCK)).then_some(property.signature.ty)
 }
 
 fn bind_default(binder: &mut Binder<'_, '_>, member: Option<&Member>, part: BodyId) {
