@@ -112,8 +112,7 @@ impl Functions {
     }
 }
 
-/// The code of the members of a file that is no part of an initial value: where each is. Of a member with parameters, all
-/// of it.
+/// The code of the members of a file, initial values included: where each is. Of a member with parameters, all of it.
 struct Members(Vec<ByteRange>);
 
 impl Members {
@@ -130,7 +129,12 @@ impl Members {
         };
         let decls = tree.facts.decls.iter();
         let functions = decls.filter(|it| is_function(it.kind)).map(|it| it.range);
-        let is_code = |&id: &BodyId| matches!(tree.kind(id), BodyKind::Accessor | BodyKind::Body);
+        let is_code = |&id: &BodyId| {
+            matches!(
+                tree.kind(id),
+                BodyKind::Accessor | BodyKind::Body | BodyKind::Initializer
+            )
+        };
         let code = tree.nodes().filter(is_code).map(|id| tree.span(id));
         Self(functions.chain(code).collect())
     }

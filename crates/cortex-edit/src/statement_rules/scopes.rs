@@ -98,6 +98,10 @@ impl<'f> Walk<'_, 'f> {
                     names.extend(sets.then_some("value"));
                 }
                 BodyKind::Body if decl.kind == DeclKind::TopLevel => names.push("args"),
+                // Of a type, its parameters are in scope here alone: in what else it has they are looked up behind variables.
+                BodyKind::BaseArguments if is_type => {
+                    names.extend(decl.params.iter().flatten().map(|it| facts.name(it.name)));
+                }
                 BodyKind::Body | BodyKind::Initializer | BodyKind::BaseArguments => {}
                 _ => continue,
             }

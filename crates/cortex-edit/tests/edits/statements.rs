@@ -1,6 +1,7 @@
 //! What the language forbids of statements: variables of one name, jumps that lead nowhere, code that cannot wait or give
 //! elements, and labels that stand twice.
 
+use cortex_edit::MemberAction;
 use cortex_wire::{EditVerdict, WarningReason};
 
 use crate::world::{World, check_new};
@@ -520,4 +521,89 @@ fn a_variable_is_renamed_to_that_of_another_section() {
     };
     assert_eq!(verdict("x"), EditVerdict::Proven);
     assert_eq!(verdict("o"), EditVerdict::ChangedMeaning);
+}
+
+#[test]
+fn a_variable_of_an_initial_value_may_have_the_name_of_a_parameter_of_its_type() {
+    for (code, expected) in [
+        (
+            "bool b = int.TryParse(\"\", out var x);",
+            EditVerdict::Proven,
+        ),
+        (
+            "bool b = int.TryParse(\"\", out var x) && x > 1;",
+            EditVerdict::Proven,
+        ),
+        (
+            "bool P { get; } = int.TryParse(\"\", out var x);",
+            EditVerdict::Proven,
+        ),
+        ("System.Func<int, int> f = x => x;", EditVerdict::Proven),
+        ("bool b = \"\" is string x;", EditVerdict::Proven),
+        ("int N() { int x = 1; return x; }", EditVerdict::Proven),
+    ] {
+        for ty in ["class", "struct", "record"] {
+            let world = World::new(&format!(
+                "//- /A.cs\n{ty} C(int x)\n{{\n    int M() => x;\n}}\n"
+            ));
+            let op = world.edited("C.M", MemberAction::InsertAfter { text: code });
+            assert_eq!(op.answer.verdict, expected, "{ty} {code}: {:#?}", op.answer);
+        }
+    }
+}
+
+#[test]
+fn a_variable_gets_the_name_of_a_parameter_of_its_type_that_its_initial_value_does_not_use() {
+    for (code, lines) in [
+        ("bool b = int.TryParse(\"\", out var z);", &[][..]),
+        (
+            "bool P { get; } = int.TryParse(\"\", out var z) && z > 1;",
+            &[],
+        ),
+        ("bool b = int.TryParse(\"\", out var z) && x > 1;", &[3]),
+    ] {
+        for ty in ["class", "record"] {
+            let world = World::new(&format!(
+                "//- /A.cs\n{ty} C(int x)\n{{\n{code}\nint M() => x;\n}}\n"
+            ));
+            let column = code.find("var z").expect("it is there") + 5;
+            let op = world.rename(&format!("A.cs:3:{column}"), "x");
+            let answer = op.expect("it is planned").answer;
+            let found: Vec<u32> = answer.differences.iter().map(|it| it.line).collect();
+            assert_eq!(found, lines, "{ty} {code}: {answer:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_variable_of_the_arguments_of_a_base_has_no_name_of_a_parameter_of_its_type() {
+    for ty in ["class", "record"] {
+        let base = format!("{ty} D {{ public D(bool b) {{ }} }}\n");
+        let derived = |variable: &str| {
+            format!(
+                "{ty} C(int x) : D(int.TryParse(\"\", out var {variable}))\n{{\n    int M() => x;\n}}\n"
+            )
+        };
+        for (variable, expected) in [("x", EditVerdict::NotProven), ("y", EditVerdict::Proven)] {
+            let world = World::new(&format!("//- /A.cs\n{base}{}", derived("z")));
+            let text = derived(variable);
+            let op = world.edited("C", crate::world::replace(&text));
+            assert_eq!(
+                op.answer.verdict, expected,
+                "{ty} {variable}: {:#?}",
+                op.answer
+            );
+        }
+        let world = World::new(&format!("//- /A.cs\n{base}{}", derived("z")));
+        let column = derived("z").find("out var z").expect("it is there") + 9;
+        let op = world
+            .rename(&format!("A.cs:2:{column}"), "x")
+            .expect("it is planned");
+        assert_eq!(
+            op.answer.verdict,
+            EditVerdict::ChangedMeaning,
+            "{ty}: {:#?}",
+            op.answer
+        );
+    }
 }
