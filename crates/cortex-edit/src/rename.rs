@@ -93,7 +93,16 @@ enum SeenBy {
     Everywhere,
 }
 
+/// Parameters that the compiler names where it passes the parts of an interpolated string to a handler.
+const PASSED_UNWRITTEN: [&str; 2] = ["alignment", "format"];
+
 impl Planned {
+    /// Whether code may name it as an argument without writing its name.
+    pub(crate) fn is_passed_unwritten(&self) -> bool {
+        let mut names = [&self.old_name, &self.new_name].into_iter();
+        self.seen_by == SeenBy::Arguments && names.any(|it| PASSED_UNWRITTEN.contains(&it.as_str()))
+    }
+
     /// Where code uses what is renamed.
     pub(crate) fn uses(&self) -> Uses<'_> {
         Uses {

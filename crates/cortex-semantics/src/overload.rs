@@ -22,6 +22,7 @@ use cortex_syntax::BodyId;
 
 pub use self::constraints::ArgumentTraits;
 
+pub(crate) use self::arguments::UNWRITTEN;
 use self::{
     call::{Call, Statics},
     resolve::Alternatives,

@@ -174,6 +174,7 @@ fn matters_where_written(planned: &Planned, symbols: &Symbols) -> bool {
     };
     planned.reach == Reach::Written
         && !planned.has_parameters
+        && !planned.is_passed_unwritten()
         && ![&planned.old_name, &planned.new_name]
             .into_iter()
             .any(|it| is_special_name(it))

@@ -84,6 +84,28 @@ fn an_awaiter_and_a_handler_of_strings_are_used_by_name() {
 }
 
 #[test]
+fn what_a_handler_of_strings_gets_by_name_stands_nowhere() {
+    let text = "[System.Runtime.CompilerServices.InterpolatedStringHandler]\n\
+        struct H { public H(int a, int b) { } public void AppendLiteral(string s) { } public void AppendFormatted<T>(T t, int alignment, string format) { } }\n\
+        class U { void P(H h) { } void G(int own) { P($\"a{own,2:x}\"); } }\n";
+    for (symbol, to) in [("U.P", "Longer"), ("U.P", "Q"), ("U", "Other")] {
+        assert_eq!(
+            verdict(text, symbol, to),
+            EditVerdict::Proven,
+            "{symbol} to {to}"
+        );
+    }
+    for name in ["alignment", "format"] {
+        let column = text.lines().nth(1).and_then(|it| {
+            it.find(&format!("{name},"))
+                .or(it.find(&format!("{name})")))
+        });
+        let place = format!("A.cs:2:{}", column.expect("it is there") + 1);
+        all_change_meaning(&[(text, &place, "form"), (text, &place, "otherwise")]);
+    }
+}
+
+#[test]
 fn names_that_the_compiler_keeps_are_taken() {
     all_change_meaning(&[
         (

@@ -8,7 +8,7 @@ use crate::{
     name::known,
     names::MemberLookup,
     output::How,
-    overload::Recorded,
+    overload::{Recorded, UNWRITTEN},
     special::Special,
     symbol::{RefKind, TypeFlags},
     ty::Ty,
@@ -66,15 +66,14 @@ impl Binder<'_, '_> {
             let mut args = Vec::with_capacity(3);
             let (value, _) = self.speculate(|binder| binder.bind_value(value));
             args.push(by_value(value));
-            if parts.next().is_some() {
-                args.push(by_value(Expr::value(hole, self.c.special(Special::Int32))));
-            }
-            if self.node(hole).value == 1 {
-                let mut format = by_value(Expr::value(hole, self.c.special(Special::String)));
-                // The compiler makes this argument: nothing stands in the file for its name.
-                format.name = Some((self.c.name("format"), u32::MAX));
-                args.push(format);
-            }
+            // The compiler passes both by name.
+            let mut pass = |is_there: bool, name: &str, ty: Special| {
+                let mut arg = by_value(Expr::value(hole, self.c.special(ty)));
+                arg.name = Some((self.c.name(name), UNWRITTEN));
+                args.extend(is_there.then_some(arg));
+            };
+            pass(parts.next().is_some(), "alignment", Special::Int32);
+            pass(self.node(hole).value == 1, "format", Special::String);
             let recorded = Recorded::Hidden(self.node(hole).offset, How::Other);
             self.call_by_name(&receiver, known::APPEND_FORMATTED, args, recorded);
         }

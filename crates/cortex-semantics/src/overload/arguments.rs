@@ -16,6 +16,9 @@ use crate::{
     ty::Ty,
 };
 
+/// Where a name stands that the compiler gives an argument.
+pub(crate) const UNWRITTEN: u32 = u32::MAX;
+
 impl Binder<'_, '_> {
     pub(super) fn bound_arguments(&mut self, node: BodyId) -> Vec<Arg> {
         let arguments = self.children(node);
@@ -62,7 +65,9 @@ impl Binder<'_, '_> {
         }
         let c = self.c;
         let params = &c.member(member).signature.params;
-        for &(name, offset) in args.iter().filter_map(|arg| arg.name.as_ref()) {
+        // What the compiler names is written nowhere.
+        let written = args.iter().filter_map(|arg| arg.name.as_ref());
+        for &(name, offset) in written.filter(|(_, offset)| *offset != UNWRITTEN) {
             if let Some(index) = params.iter().position(|param| param.name == name) {
                 let symbol = self.parameter(member, index);
                 self.record_local(offset, symbol, LocalRole::NamedArgument);
