@@ -29,18 +29,7 @@ pub(super) fn find(
         help,
     };
     let target = edit_target(view, text)?;
-    let (members, types): (Vec<Target>, Vec<Target>) =
-        (target.symbols.iter()).partition(|symbol| matches!(symbol, Target::Member(..)));
-    let mut all = types;
-    if !members.is_empty() {
-        let family = whole_family(view, &members)?;
-        if let Some(outside) = family.outside.first() {
-            let reason =
-                format!("it implements or overrides `{outside}`, which is not declared here");
-            return Err(refused(reason, Vec::new()));
-        }
-        all.extend(family.members);
-    }
+    let all = with_family(view, &target.symbols, &refused)?;
     let n_family = all.len() - target.symbols.len();
     let doc_ids = doc_ids_of(view, &all)?;
     let asked = &target.symbols;
@@ -130,6 +119,26 @@ pub(super) fn find(
         seen_in: (!is_type && reach == Reach::Written).then(|| parts.clone()),
         parts,
     })
+}
+
+/// Some symbols, types first, with all members that must be called like them.
+fn with_family(
+    view: &Viewpoint<'_>,
+    symbols: &[Target],
+    refused: &dyn Fn(String, Vec<String>) -> EditError,
+) -> Result<Vec<Target>, EditError> {
+    let (members, mut all): (Vec<Target>, Vec<Target>) =
+        (symbols.iter()).partition(|symbol| matches!(symbol, Target::Member(..)));
+    if !members.is_empty() {
+        let family = whole_family(view, &members)?;
+        if let Some(outside) = family.outside.first() {
+            let reason =
+                format!("it implements or overrides `{outside}`, which is not declared here");
+            return Err(refused(reason, Vec::new()));
+        }
+        all.extend(family.members);
+    }
+    Ok(all)
 }
 
 /// Every place where other code names some symbols; and which of these files may have an alias of a name, if one is given.

@@ -85,25 +85,31 @@ fn places_of(
     sides: &[(&Viewpoint<'_>, &Symbols)],
     name: &str,
 ) -> Result<BTreeSet<(RepoPath, u32)>, EditError> {
-    let mut all: Option<BTreeSet<(RepoPath, u32)>> = None;
-    for (view, _) in sides {
+    let Some(((first, _), others)) = sides.split_first() else {
+        return Ok(BTreeSet::new());
+    };
+    // Every side has all projects.
+    let mut places: BTreeSet<_> = inactive_words(first.source())?
+        .of(name)
+        .into_iter()
+        .collect();
+    for (view, _) in others {
+        if places.is_empty() {
+            break;
+        }
         let own: BTreeSet<_> = inactive_words(view.source())?
             .of(name)
             .into_iter()
             .collect();
-        let Some(before) = &mut all else {
-            all = Some(own);
-            continue;
-        };
-        // One that does not compile the file says nothing.
         let mut compiled = BTreeSet::new();
-        for (path, _) in before.union(&own) {
+        for (path, _) in &places {
             let file = view.snapshot().file(path)?;
             if file.is_some_and(|file| !file.projects.is_empty()) {
                 compiled.insert(path.clone());
             }
         }
-        before.retain(|place| own.contains(place) || !compiled.contains(&place.0));
+        // One that does not compile the file says nothing.
+        places.retain(|place| own.contains(place) || !compiled.contains(&place.0));
     }
-    Ok(all.unwrap_or_default())
+    Ok(places)
 }

@@ -1,5 +1,6 @@
 //! Names that only some files can mean: private members, variables, and members that markup uses.
 
+use cortex_edit::{Edit, Rename};
 use cortex_wire::{DoubtReason, EditVerdict, ResidueKind};
 
 use crate::world::World;
@@ -133,4 +134,32 @@ fn markup_of_a_type_may_use_what_no_other_code_sees() {
     assert_eq!(doubted("Window"), ["Window.xaml:1"]);
     assert!(doubted("Window.Other").is_empty());
     assert!(doubted("Plain.own").is_empty());
+}
+
+#[test]
+fn code_that_one_framework_compiles_is_no_code_that_none_does() {
+    let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFrameworks>net10.0;net8.0</TargetFrameworks></PropertyGroup></Project>";
+    for (condition, expected) in [
+        ("NET10_0", EditVerdict::Proven),
+        ("!NET10_0", EditVerdict::Proven),
+        ("NEVER", EditVerdict::NotProven),
+    ] {
+        let world = World::new(&format!(
+            "//- /A.cs project:App\npublic class A {{ internal int own; }}\n\
+             //- /B.cs project:App\n#if {condition}\nclass B {{ int Get(A a) => a.own; }}\n#endif\n"
+        ));
+        std::fs::write(world.work().join("App.csproj"), project).expect("its folder is there");
+        let request = Edit::Rename(Rename {
+            symbol: "A.own",
+            to: "fresh",
+            keep_file: false,
+            also: &[],
+        });
+        let op = world.in_frameworks(&["net10.0", "net8.0"], &request);
+        assert_eq!(
+            op.expect("it is planned").answer.verdict,
+            expected,
+            "{condition}"
+        );
+    }
 }
