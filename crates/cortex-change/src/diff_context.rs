@@ -154,6 +154,8 @@ fn outside_of_csharp(
     let [before, after] = &sides.map(|side| OtherTexts::of(index, side));
     impact::other_files::tell(compared, after, source, &mut answer.files)?;
     answer.impact.files_of_name = impact::other_files::files_of_name(after, answer)?;
+    answer.impact.nearby_documentation =
+        impact::nearby_documentation::nearby_documentation(compared, after, answer)?;
     let mut left = impact::left_names::left_names(compared, after, source, answer)?;
     let mut values = impact::left_values::left_values(compared, after, source)?;
     // What attributes say of a route is told with it.

@@ -10,6 +10,7 @@ pub(crate) mod climb;
 pub(crate) mod close;
 pub(crate) mod columns;
 mod conditions;
+mod copies;
 mod counterparts;
 pub(crate) mod dangling;
 mod declared;
@@ -27,6 +28,7 @@ pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;
 pub(crate) mod names;
+pub(crate) mod nearby_documentation;
 pub(crate) mod next;
 mod no_longer_used;
 pub(crate) mod opened;
@@ -97,12 +99,13 @@ pub(crate) fn impact(
     let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
     let (mut written_data, mut counterparts) = (Vec::new(), Vec::new());
     let (mut conditions, mut outside_services) = (Vec::new(), Vec::new());
-    let mut unset = Vec::new();
+    let (mut unset, mut copies) = (Vec::new(), Vec::new());
     if let Some(names) = names {
         written_data = written_data::written_data(compared, names, &symbols, reader)?;
         unset = unset::unset(compared, names, &symbols, reader)?;
         counterparts = counterparts::counterparts(compared, names, &symbols, reader)?;
         conditions = conditions::conditions(compared, &symbols, reader)?;
+        copies = copies::copies(compared, &symbols, reader)?;
         outside_services = registrations::outside_services(compared, reader)?;
     }
     let type_tests = type_tests::type_tests(compared, changed, reader)?;
@@ -139,6 +142,7 @@ pub(crate) fn impact(
         written_data,
         counterparts,
         conditions,
+        copies,
         type_tests,
         deserialized,
         registrations,

@@ -6,6 +6,7 @@ mod attributes;
 mod authorization;
 mod mapped;
 mod moved;
+mod served;
 mod templates;
 mod through;
 
@@ -21,6 +22,7 @@ pub(crate) use self::{
         ANY, Controller, are_declared, is_action, is_controller, name_of, verb_attributes,
     },
     mapped::string,
+    served::is_served,
 };
 use self::{
     attributes::{by_convention, conventional, is_of_routes, of_controller},

@@ -22,7 +22,7 @@ pub use parse::{CSharpParser, Parsed, ProgressHook, parse};
 pub use preprocess::{
     InactiveRegion, PreprocessProblem, PreprocessProblemKind, Preprocessed, preprocess,
 };
-pub use repair::{Repair, RepairKind, Repaired, repair};
+pub use repair::{Repair, RepairKind, Repaired, is_keyword, repair};
 pub use source::{Encoding, SourceText, decode};
 pub use tokens::{CodeToken, CodeTokenKind, tokens};
 pub(crate) use type_arguments::{Before, end_of_type_arguments};

@@ -78,6 +78,11 @@ pub struct Impact {
     /// none that more than eight do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<SharedCondition>,
+    /// Statements that changed code lost and unchanged code of the product has, on at most five lines, and statements that
+    /// changed code newly has and unchanged code lacks which has what stands around them: three at most, those on the fewest
+    /// lines first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<CopiedCode>,
     /// Where the product asks whether an object is of a type that a changed type newly derives from, or no longer does; by
     /// changed type, then base. Bases that it asks for on more than forty lines are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -90,6 +95,10 @@ pub struct Impact {
     /// Unchanged files in other languages that are called like changed types of the product; by type.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files_of_name: Vec<FilesOfName>,
+    /// Unchanged documentation in the folders of changed product code, or above them inside its project, that has names of
+    /// several words from changed lines: three files at most, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearby_documentation: Vec<NearbyDocumentation>,
     /// Where the product reads objects of types from texts and settings of which a property came, went or has another
     /// declaration (`Deserialize<T>`, `ReadFromJsonAsync<T>`, `Configure<T>`); by type.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -260,6 +269,33 @@ pub struct SharedCondition {
     pub places: Vec<CodePlace>,
 }
 
+/// A statement that came into changed code or went from it, with unchanged code that is written like it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CopiedCode {
+    /// The statement, or the head of one (`if (order.IsOpen)`), in one line; how it begins where it is long.
+    pub code: String,
+    /// What the change does with it.
+    pub change: CopyChange,
+    /// Documentation id of the changed member.
+    pub by: String,
+    /// Unchanged members of the product, by path and line: where they have the statement, or, of a new one, the statement in
+    /// front of it, and not the new one behind that. Variables, parameters and fields may have other names there.
+    pub places: Vec<CodePlace>,
+}
+
+/// What a change does with a statement that unchanged code is compared with.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "camelCase")]
+pub enum CopyChange {
+    /// It takes the statement away, or replaces it.
+    Gone,
+    /// It adds the statement.
+    Added,
+}
+
 /// Unchanged code that names what changed code names, where few others do.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -304,6 +340,29 @@ pub struct FilesOfName {
     pub ty: String,
     /// The files, by path.
     pub files: Vec<RepoPath>,
+}
+
+/// A text for people beside changed code that has names from changed lines.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NearbyDocumentation {
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// Its first lines that have one, four at most.
+    pub lines: Vec<NamedLine>,
+    /// How many lines have one.
+    pub n_lines: usize,
+}
+
+/// A line of a text that has a name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NamedLine {
+    /// Its number, from 1.
+    pub line: u32,
+    /// The longest of the names in it.
+    pub name: String,
 }
 
 /// A text that a change adds or takes away in some places, with the others that have it.

@@ -99,10 +99,11 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    CodePlace, Column, Counterpart, Deserialized, FilesOfName, Impact, ImpactedType, LaggingUser,
-    LeftValue, LineUse, LostName, LostPlace, MentionPlace, NamedProcedure, NextUser, NoLongerUsed,
-    OtherImplementation, OutsideService, Registration, RestOfFile, SharedCondition, ShownView,
-    SymbolImpact, TypeTest, UnfollowedActions, UnsetMember, UseSide, Via, ViaRelation, WrittenData,
+    CodePlace, Column, CopiedCode, CopyChange, Counterpart, Deserialized, FilesOfName, Impact,
+    ImpactedType, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MentionPlace, NamedLine,
+    NamedProcedure, NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation,
+    OutsideService, Registration, RestOfFile, SharedCondition, ShownView, SymbolImpact, TypeTest,
+    UnfollowedActions, UnsetMember, UseSide, Via, ViaRelation, WrittenData,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

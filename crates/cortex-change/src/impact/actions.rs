@@ -29,6 +29,8 @@ const MAX_ROUTES: usize = 256;
 pub(crate) struct ReachedRoute {
     pub(crate) verb: &'static str,
     pub(crate) template: String,
+    /// Whether it is an endpoint of a framework, not an action.
+    pub(crate) is_served: bool,
     /// The action: `Type.Member`.
     pub(crate) handler: String,
     /// The file of its type, and the line there.
@@ -209,7 +211,8 @@ pub(crate) fn gone(
             });
         }
     }
-    out.retain(|gone| !compared.is_of_tests(&gone.project));
+    // What a framework serves stays, whoever it runs.
+    out.retain(|gone| !compared.is_of_tests(&gone.project) && !gone.is_served);
     Ok(out)
 }
 
@@ -250,8 +253,10 @@ fn reached(
     let action = &node.members[member];
     let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
     let part = node.parts.get(action.part as usize).or(node.parts.first());
-    let found = controller.routes_of(action).into_iter();
+    let is_served = routes::is_served(node);
+    let found = controller.entries_of(action).into_iter();
     let found = found.map(|(verb, template)| ReachedRoute {
+        is_served,
         verb,
         template,
         handler: format!("{simple}.{}", action.name),
@@ -388,7 +393,8 @@ fn nearest(
     (near, (used_by, own))
 }
 
-/// The declaration of a member in a type that may have actions: one of whose members has an attribute, or a controller.
+/// The declaration of a member in a type that may have actions: one of whose members has an attribute, a controller, or one
+/// that an endpoint of a framework runs.
 pub(crate) fn written(
     ids: &mut DocIds<'_>,
     (key, tag): Member,
@@ -397,7 +403,7 @@ pub(crate) fn written(
         return Ok(None);
     };
     let has_attributes = (node.members.iter()).any(|member| !member.attributes.is_empty());
-    if !has_attributes && !routes::is_controller(&node) {
+    if !has_attributes && !routes::is_controller(&node) && !routes::is_served(&node) {
         return Ok(None);
     }
     let Some(known) = ids.ty(key)? else {

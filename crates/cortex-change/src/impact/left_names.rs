@@ -5,8 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_git::ReadBlob;
 use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{ChangeClass, RepoPath, simple_name};
+use cortex_syntax::text::{CodeToken, decode, tokens};
 use cortex_wire::{
     CodePlace, DiffContext, LeftValue, MemberChange, MemberChangeKind, TextKind, TypeChange,
     ValueChange, What,
@@ -16,7 +18,7 @@ use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         left_values::has_whole,
-        string_places::{Wanted, longest_word, unchanged_places},
+        string_places::{Wanted, candidates, longest_word, unchanged_places},
     },
     reading::ChangedLines,
 };
@@ -50,7 +52,7 @@ pub(crate) fn left_names(
     source: BlobSource<'_>,
     answer: &DiffContext,
 ) -> Result<Vec<LeftValue>, QueryError> {
-    let (names, routes) = (names(compared, answer)?, routes(answer));
+    let (names, routes) = (names(compared, source, answer)?, routes(answer));
     let changed = running_otherwise(compared, answer)?;
     let gone = || names.keys().chain(routes.keys());
     if gone().next().is_none() && changed.is_empty() {
@@ -70,8 +72,6 @@ pub(crate) fn left_names(
         true => BTreeMap::new(),
         false => unchanged_places(compared, source, &wanted)?,
     };
-    let extension = |path: &RepoPath| path.extension().to_ascii_lowercase();
-    let is_documentation = |path: &RepoPath| DOCUMENTATION.contains(&extension(path).as_str());
     let is_asked = |path: &RepoPath| !routes.is_empty() || is_documentation(path);
     for found in others.lines_with(&all, &is_asked)? {
         let is_told = match routes.contains_key(&found.text) {
@@ -111,6 +111,18 @@ pub(crate) fn left_names(
     told.sort_by_key(|it| it.change);
     told.truncate(MAX_TOLD);
     Ok(told)
+}
+
+/// The name of a member with fewer letters may be a word of anything.
+const MIN_ALONE: usize = 8;
+
+/// What more files have, in comments or in code, is written much.
+const MAX_HAVING: usize = 8;
+
+/// Whether a file is a text for people.
+pub(super) fn is_documentation(path: &RepoPath) -> bool {
+    let extension = path.extension().to_ascii_lowercase();
+    DOCUMENTATION.contains(&extension.as_str())
 }
 
 /// A member with a shorter name is called like many.
@@ -161,24 +173,58 @@ fn is_name(name: &str) -> bool {
     name.chars().filter(|c| c.is_uppercase()).count() > 1
 }
 
-/// The types that are gone under their name, and the members, behind the name of their type, that are gone under theirs.
-fn names(compared: &Compared, answer: &DiffContext) -> Result<Gone, QueryError> {
+/// The types that are gone under their name, and the members that are gone under theirs: behind the name of their type, or,
+/// where no code has such a name any longer, by it alone.
+fn names(
+    compared: &Compared,
+    source: BlobSource<'_>,
+    answer: &DiffContext,
+) -> Result<Gone, QueryError> {
     let mut out = Gone::new();
     for ty in answer.types.iter().filter(|ty| !ty.is_test) {
         if out.len() >= MAX_NAMES {
             break;
         }
         for name in gone_of(ty) {
-            let is_told = match name.split_once('.') {
-                Some((_, member)) => !has_member(compared, ty, member)?,
-                None => is_name(&name) && compared.new.types_named(&name)?.is_empty(),
+            let text = match name.split_once('.') {
+                Some((_, member)) if is_alone(compared, source, member)? => Some(member),
+                Some((_, member)) if !has_member(compared, ty, member)? => Some(&*name),
+                None if is_name(&name) && compared.new.types_named(&name)?.is_empty() => {
+                    Some(&*name)
+                }
+                _ => None,
             };
-            if is_told {
-                out.insert(name.clone(), (TextKind::Name, name));
+            if let Some(text) = text {
+                out.insert(text.to_owned(), (TextKind::Name, name.clone()));
             }
         }
     }
     Ok(out)
+}
+
+/// Whether the name of a member means that member wherever it stands: it has several words, and no code has it. Nothing is
+/// known of a name that many files have.
+fn is_alone(compared: &Compared, source: BlobSource<'_>, member: &str) -> Result<bool, QueryError> {
+    if member.len() < MIN_ALONE || !is_name(member) {
+        return Ok(false);
+    }
+    let files = candidates(compared, &[member.to_owned()], |_| true)?;
+    if files.len() > MAX_HAVING {
+        return Ok(false);
+    }
+    let mut reader = source.open();
+    for file in files {
+        let text = reader.read_blob(file.blob)?;
+        let text = decode(&text);
+        let text = text.as_bytes();
+        let is_it = |it: &CodeToken| {
+            &text[it.range.start as usize..it.range.end as usize] == member.as_bytes()
+        };
+        if tokens(text).iter().any(is_it) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether a type of the newer side, or one that it names as a base, has a member of a name: an overload, an explicit

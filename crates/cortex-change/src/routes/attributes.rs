@@ -9,7 +9,7 @@ use cortex_index::Snapshot;
 use cortex_look::QueryError;
 use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, member_short_id};
 
-use super::{Place, Routes, add, mapped::string};
+use super::{Place, Routes, add, mapped::string, served::endpoints_of};
 
 /// Attributes of actions with their verbs.
 const VERBS: [(&str, &str); 7] = [
@@ -57,6 +57,13 @@ impl<'n> Controller<'n> {
     /// The routes that attributes give to a member of the type: verb and template.
     pub(crate) fn routes_of(&self, member: &MemberNode) -> Vec<(&'static str, String)> {
         below(&self.prefixes, self.node, member)
+    }
+
+    /// These, and the endpoints of frameworks that run the member.
+    pub(crate) fn entries_of(&self, member: &MemberNode) -> Vec<(&'static str, String)> {
+        let mut out = self.routes_of(member);
+        out.extend(endpoints_of(self.node, member));
+        out
     }
 
     /// The members to which attributes give routes, with these.

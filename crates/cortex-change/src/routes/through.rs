@@ -234,7 +234,8 @@ pub(super) fn indirectly<'a>(
             None => continue,
         };
         // What an action did itself is told of it, or nothing that matters.
-        if route.handler != through && known.insert((route.verb, &route.template)) {
+        let is_own = route.handler == through;
+        if (!is_own || route.is_served) && known.insert((route.verb, &route.template)) {
             out.push(RouteChange {
                 what: What::Changed,
                 template: route.template.clone(),
@@ -242,13 +243,13 @@ pub(super) fn indirectly<'a>(
                 handler: route.handler.clone(),
                 path: route.path.clone(),
                 line: route.line,
-                through: Some(through),
+                through: (!is_own).then_some(through),
                 was: None,
                 template_was: None,
                 authorization: None,
                 filters: None,
                 parameters: Vec::new(),
-                is_indirect: true,
+                is_indirect: !is_own,
             });
         }
     }
@@ -275,7 +276,7 @@ fn routes_of(ids: &mut DocIds<'_>, id: &str) -> Result<Vec<ActionRoute>, QueryEr
         let simple = node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn);
         let action = &node.members[at];
         let routes = Controller::of(ids.snapshot(), &node)?
-            .routes_of(action)
+            .entries_of(action)
             .into_iter();
         out.extend(routes.map(|(verb, template)| ActionRoute {
             verb,

@@ -136,6 +136,49 @@ fn tests_that_send_requests_through_a_helper_are_told() {
     );
 }
 
+#[test]
+fn endpoints_that_a_framework_serves_are_told_with_the_tests_that_request_them() {
+    let fixture = "
+//- /Grants.cs project:App
+using Duende.IdentityServer.Validation;
+using System.Threading.Tasks;
+public class SendGrant : IExtensionGrantValidator {
+    public string GrantType => \"send\";
+    public Task ValidateAsync(ExtensionGrantValidationContext context) { Rules.Check(); return Task.CompletedTask; }
+    public Task OtherAsync() { Rules.Look(); return Task.CompletedTask; }
+}
+public static class Rules { public static int Check() => 1; public static int Look() => 2; }
+//- /T.cs project:Tests packages:xunit refs:App
+using System.Net.Http;
+using Xunit;
+public class Ts {
+    [Fact] public void Grants() { new HttpClient().PostAsync(\"/connect/token\", null); }
+    [Fact] public void Looks() { new HttpClient().PostAsync(\"/connect/other\", null); }
+}
+";
+    let told = |old: &str, new: &str| -> (Vec<String>, Vec<String>) {
+        let answer = Repository::edited(fixture, old, new).diff_context();
+        let routes = answer.routes.iter().map(|it| {
+            let through = it.through.as_deref().unwrap_or("itself");
+            format!("{} {} {} {through}", it.verb, it.template, it.handler)
+        });
+        let tests = answer.impact.requesting_tests.iter();
+        let tests = tests.map(|it| it.test.method.clone());
+        (routes.collect(), tests.collect())
+    };
+    let grants = || vec!["Grants".to_owned()];
+    let route = "POST /connect/token SendGrant.ValidateAsync";
+    assert_eq!(
+        told("Check() => 1", "Check() => 3"),
+        (vec![format!("{route} Rules.Check")], grants())
+    );
+    assert_eq!(
+        told("{ Rules.Check();", "{ Rules.Check(); Rules.Check();"),
+        (vec![format!("{route} itself")], grants())
+    );
+    assert_eq!(told("Look() => 2", "Look() => 3"), (vec![], vec![]));
+}
+
 /// Tests that start an application: by a factory that is its fixture, by one that they create, and not at all.
 const STARTED: &str = "
 //- /A.cs project:App

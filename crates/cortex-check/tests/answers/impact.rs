@@ -2,7 +2,7 @@
 
 use crate::moves::markdown;
 use cortex_check::{Repository, Service, expect, json};
-use cortex_wire::{CallReason, CodeLineKind, DataChange, ValueChange, ViaRelation};
+use cortex_wire::{CallReason, CodeLineKind, CopyChange, DataChange, ValueChange, ViaRelation};
 
 /// A repository whose last commit replaces a text in `Changed.cs`, which `Users.cs` uses.
 #[track_caller]
@@ -801,6 +801,72 @@ static class Help { public static void Open() => System.IO.File.OpenRead(\"App.d
 }
 
 #[test]
+fn unchanged_code_that_is_written_like_changed_code_is_told() {
+    let with =
+        "Store.Check(user.Owner, Order.Limit); Store.Save(user.Owner, Order.State, Order.Limit);";
+    let class = |name: &str, body: &str| {
+        format!("//- /{name}.cs\nclass {name} {{\n  void Run(User user) {{\n    {body}\n  }}\n}}\n")
+    };
+    let base = "//- /Order.cs project:P\npublic static class Order { public static int Limit, State; }\npublic class User { public int Owner; }\npublic static class Store { public static void Check(int owner, int limit) { } public static void Save(int owner, int state, int limit) { } public static void Log() { } }\n";
+    let same = with.replace("user", "other");
+    let other =
+        format!("//- /Other.cs\nclass Other {{\n  void Run(User other) {{\n    {same}\n  }}\n}}\n");
+    let far = with.replace("Limit", "State");
+    let tests = "//- /Tests/T.cs project:T refs:P packages:xunit\nclass Tests { [Xunit.Fact] public void t() { var user = new User(); Store.Save(user.Owner, Order.State, Order.Limit); } }\n";
+    let fixture = [
+        base,
+        &class("One", with),
+        &other,
+        &class("Far", &far),
+        tests,
+    ]
+    .concat();
+    let told = |old: &str, new: &str| -> Vec<(String, CopyChange, String, Vec<String>)> {
+        let answer = Repository::edited(&fixture, old, new).diff_context();
+        let copies = answer.impact.copies.into_iter();
+        copies
+            .map(|it| {
+                let places = it.places.iter();
+                let places = places.map(|at| format!("{}:{}", at.path, at.line));
+                (it.code, it.change, it.by, places.collect())
+            })
+            .collect()
+    };
+    let of = |code: &str, change: CopyChange| {
+        let by = "M:One.Run(User)".to_owned();
+        vec![(code.to_owned(), change, by, vec!["Other.cs:3".to_owned()])]
+    };
+    let save = "Store.Save(user.Owner, Order.State, Order.Limit)";
+    // What is replaced stands elsewhere, under another name of a variable.
+    assert_eq!(
+        told(
+            &format!("{save};\n  }}\n}}\n//- /Other.cs"),
+            "Store.Save(user.Owner, Order.State, 1);\n  }\n}\n//- /Other.cs"
+        ),
+        of(save, CopyChange::Gone)
+    );
+    // What came between two statements that stand together elsewhere.
+    let check = "Store.Check(user.Owner, Order.Limit); ";
+    assert_eq!(
+        told(
+            &format!("{check}{save}"),
+            &format!("{check}\n    if (user.Owner == 1) Store.Log();\n    {save}")
+        ),
+        of("if (user.Owner == 1) Store.Log()", CopyChange::Added)
+    );
+    // What went to another place of the changed files is not gone.
+    assert_eq!(
+        told(
+            &format!("{check}{save};\n  }}\n}}\n//- /Other.cs"),
+            &format!(
+                "Moved(user);\n  }}\n  void Moved(User user) {{\n    {check}{save};\n  }}\n}}\n//- /Other.cs"
+            )
+        ),
+        []
+    );
+}
+
+#[test]
 fn comparisons_on_changed_lines_are_told_with_those_of_the_same_folder() {
     let fixture = "//- /A/Order.cs project:P\npublic class Order { public int Owner; public int State; }\n//- /A/Page.cs\nclass Page {\n  void Put(Order o, int user) { if (o.Owner != user) return; }\n  void Drop(Order order, int user) { if (order?.Owner == user) return; }\n  void Post(Order o, int user) { }\n}\n//- /A/More.cs\nclass More { bool m(Order it, int user) => it.Owner == user; bool n(Order it, int state) => it.Owner == state; }\n//- /B/Far.cs\nclass Far { bool m(Order it, int user) => it.Owner == user; }\n//- /A/T.cs project:T refs:P packages:xunit\nclass Tests { [Xunit.Fact] public void t() { var o = new Order(); int user = 1; _ = o.Owner == user; } }\n";
     let told = |old: &str, new: &str| -> Vec<(String, String, Vec<String>)> {
@@ -978,10 +1044,10 @@ fn the_same_words_are_told_where_they_still_stand() {
 
 #[test]
 fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
-    let changed = "using Microsoft.AspNetCore.Mvc;\nclass OldPlan { }\nclass Plan {\n  public int Price() => 1;\n  public int Rest() => 1;\n}\n\
+    let changed = "using Microsoft.AspNetCore.Mvc;\nclass OldPlan { }\nclass Plan {\n  public int Price() => 1;\n  public int Rest() => 1;\n  public int CostInCents() => 1;\n  public int SeatsInUse() => 1;\n}\n\
         [Route(\"accounts\")] public class AccountsController : ControllerBase {\n  [HttpPost(\"register/start\")] public int Start() => 1;\n  [HttpPost(\"other/thing\")] public int Other() => 1;\n}\n";
-    let users = "class Preview {\n  // As Plan.Price does, and OldPlan before; not Plan.PriceOf.\n  int seats() => 1;\n}\n\
-        //- /README.md\nSee `OldPlan`,\n`Plan.Price` and MyPlan.Price.\n\
+    let users = "class Preview {\n  // As Plan.Price does, and OldPlan before; not Plan.PriceOf.\n  int seats() => 1;\n  int SeatsInUse() => 1;\n}\n\
+        //- /README.md\nSee `OldPlan`,\n`Plan.Price` and MyPlan.Price.\nAsk for CostInCents() and SeatsInUse().\n\
         //- /appsettings.json\n{ \"Endpoint\": \"post:/accounts/register/start\",\n  \"Other\": \"post:/accounts/register/start/more\" }\n";
     let left = |old: &str, new: &str| -> Vec<String> {
         let answer = edited(changed, old, new, users).diff_context();
@@ -1004,6 +1070,12 @@ fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
         left("class OldPlan { }", ""),
         ["name OldPlan: README.md:1 Users.cs:2"]
     );
+    // A name that nothing else has, of several words, means the member wherever it stands.
+    assert_eq!(
+        left("CostInCents", "Cents"),
+        ["name Plan.CostInCents: README.md:3"]
+    );
+    assert!(left("SeatsInUse", "Seats").is_empty());
     // Another overload leaves the name, and so does a base that has it.
     let into_base = "class OldPlan { }\nclass Plan {\n  public int Price() => 1;";
     let base = "class OldPlan { public int Price() => 1; }\nclass Plan : OldPlan {";
@@ -1016,6 +1088,32 @@ fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
         left("[HttpPost(\"register/start\")] ", ""),
         ["route POST /accounts/register/start: appsettings.json:1"]
     );
+}
+
+#[test]
+fn documentation_beside_changed_code_that_names_what_changed_lines_name_is_told() {
+    let fixture = "//- /App/Send/Grants.cs project:App\nclass Grants {\n  const int NeverAuthenticate = 1, AlwaysAuthenticate = 2;\n  int Go() => NeverAuthenticate;\n}\n//- /App/Send/readme.md\n# Grants\nNeverAuthenticate is a Go.\nNeverAuthenticateUsers is not, AlwaysAuthenticate neither.\n//- /App/guide.txt\nNeverAuthenticate\n//- /App/Other/readme.md\nNeverAuthenticate\n//- /readme.md\nNeverAuthenticate\n";
+    let told = |old: &str, new: &str| -> Vec<(String, u32, String)> {
+        let answer = Repository::edited(fixture, old, new).diff_context();
+        let texts = answer.impact.nearby_documentation.into_iter();
+        let lines = texts.flat_map(|it| {
+            let lines = it.lines.into_iter();
+            let path = it.path.to_string();
+            lines.map(move |at| (path.clone(), at.line, at.name))
+        });
+        lines.collect()
+    };
+    let of = |path: &str, line: u32| (path.to_owned(), line, "NeverAuthenticate".to_owned());
+    assert_eq!(
+        told("=> NeverAuthenticate;", "=> NeverAuthenticate + 1;"),
+        [of("App/Send/readme.md", 2), of("App/guide.txt", 1)]
+    );
+    // What changed itself, and names of one word, need no look.
+    let line = "  const int NeverAuthenticate = 1, AlwaysAuthenticate = 2;\n";
+    assert_eq!(told(line, &format!("{line}  int Come() => 1;\n")), []);
+    let both = "=> NeverAuthenticate;\n}\n//- /App/Send/readme.md\n# Grants\n";
+    let new = both.replace(';', " + 1;").replace("# Grants", "# Sends");
+    assert_eq!(told(both, &new), [of("App/guide.txt", 1)]);
 }
 
 #[test]

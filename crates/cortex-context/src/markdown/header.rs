@@ -230,10 +230,9 @@ fn n_first(lines: &[(String, Option<(u8, usize)>)], options: &RenderOptions<'_>)
     lines.len().min(1 + short.count().max(N_FIRST))
 }
 
-/// The lines of a message that say something; of many, their beginnings.
+/// The lines of a message that say something, each once; of many, their beginnings.
 fn message(body: &str, options: &RenderOptions<'_>) -> Vec<String> {
-    let lines = body.lines().map(str::trim);
-    let lines: Vec<&str> = lines.filter(|it| says_something(it)).collect();
+    let lines = saying_lines(body);
     let n_chars = match lines.len() > N_FIRST {
         true => options.budget / TOKENS_PER_CHAR,
         false => usize::MAX,
@@ -241,6 +240,18 @@ fn message(body: &str, options: &RenderOptions<'_>) -> Vec<String> {
     let lines = lines.into_iter();
     let told = lines.map(|text| prose(&beginning(text, n_chars)).to_string());
     told.collect()
+}
+
+/// The lines of a message that say something. What says the same in capitals, as another point of a list or with a full stop
+/// is told once: merged branches bring a line for each commit.
+fn saying_lines(body: &str) -> Vec<&str> {
+    let mut told = BTreeSet::new();
+    let lines = body.lines().map(str::trim);
+    let lines = lines.filter(|it| {
+        let words = it.trim_matches(['*', '-', '.', ' ']).to_lowercase();
+        says_something(it) && told.insert(words)
+    });
+    lines.collect()
 }
 
 /// The first characters of a long text.
@@ -379,7 +390,7 @@ fn words(kind: cortex_wire::SideKind) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{beginning, says_something};
+    use super::{beginning, saying_lines, says_something};
 
     #[test]
     fn trailers_and_rules_say_nothing() {
@@ -392,6 +403,12 @@ mod tests {
             assert!(!says_something(text), "{text}");
         }
         assert!(says_something("* Remove the guard"));
+    }
+
+    #[test]
+    fn lines_that_repeat_are_told_once() {
+        let body = "* Fix tests\n\n* Add a guard.\n* fix tests\n- Add a guard";
+        assert_eq!(saying_lines(body), ["* Fix tests", "* Add a guard."]);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Answers made from random bytes: shorter input, smaller answer.
 
 use cortex_model::{
-    Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
+    Accessibility, ChangeClass, CopiedCode, CopyChange, DeclKind, EdgeKind, LineColumn, RepoPath,
+    TypeKind,
 };
 use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
@@ -9,13 +10,13 @@ use cortex_wire::{
     DatabaseObject, DatabasePart, DeletedTest, DependentRoutine, Deserialized, DiffContext,
     FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LaggingUser,
     LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind, MentionPlace,
-    ModelChange, ModelRole, NamedProcedure, NamespaceMove, NextUser, NoLongerUsed,
-    OtherImplementation, Outline, OutsideService, ParameterChange, ProjectChange, ProjectDamage,
-    RangeEntry, ReachedTests, ReachingTest, Registration, RemovedService, RequestingTest,
-    RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity, SharedCondition,
-    ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef,
-    TypeTest, UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What,
-    WrittenData,
+    ModelChange, ModelRole, NamedLine, NamedProcedure, NamespaceMove, NearbyDocumentation,
+    NextUser, NoLongerUsed, OtherImplementation, Outline, OutsideService, ParameterChange,
+    ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration,
+    RemovedService, RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm,
+    RoutineBehind, Severity, SharedCondition, ShownView, SideEntry, StaleEntry, StartingTests,
+    SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles,
+    UnsetMember, UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -440,6 +441,27 @@ impl Source<'_> {
         }
     }
 
+    fn nearby_documentation(&mut self) -> NearbyDocumentation {
+        let lines = self.many(3, |source| NamedLine {
+            line: source.next() as u32,
+            name: source.text(),
+        });
+        NearbyDocumentation {
+            path: self.path(),
+            n_lines: lines.len() + self.next() % 3,
+            lines,
+        }
+    }
+
+    fn copied_code(&mut self) -> CopiedCode {
+        CopiedCode {
+            code: self.text(),
+            change: self.pick(&[CopyChange::Gone, CopyChange::Added]),
+            by: self.text(),
+            places: self.many(3, Self::code_place),
+        }
+    }
+
     fn named_procedure(&mut self) -> NamedProcedure {
         NamedProcedure {
             name: self.text(),
@@ -601,6 +623,8 @@ impl Source<'_> {
             counterparts: self.many(3, Self::counterpart),
             outside_services: self.many(2, Self::outside_service),
             conditions: self.many(2, Self::shared_condition),
+            copies: self.many(2, Self::copied_code),
+            nearby_documentation: self.many(2, Self::nearby_documentation),
             type_tests: self.many(2, Self::type_test),
             deserialized: self.many(2, |source| Deserialized {
                 ty: source.name(),

@@ -18,7 +18,8 @@ mod white_space;
 use super::lexer::TokenKind;
 use cortex_model::ByteRange;
 use tokens::Tokens;
-pub(super) use tokens::{is_keyword, is_predefined_type};
+pub use tokens::is_keyword;
+pub(super) use tokens::is_predefined_type;
 
 /// What was rewritten, and what the tree shows for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

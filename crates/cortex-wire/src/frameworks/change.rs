@@ -176,6 +176,12 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.conditions, other.conditions, |a, b| {
             a.condition == b.condition
         });
+        absorb(&mut out.copies, other.copies, |a, b| a == b);
+        absorb(
+            &mut out.nearby_documentation,
+            other.nearby_documentation,
+            |a, b| a.path == b.path,
+        );
         absorb(&mut out.deserialized, other.deserialized, |a, b| a == b);
         absorb(&mut out.columns, other.columns, |a, b| a == b);
         absorb(&mut out.type_tests, other.type_tests, |a, b| a == b);

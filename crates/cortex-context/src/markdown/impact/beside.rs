@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use cortex_model::simple_name;
 use cortex_wire::{
     CodePlace, Column, DatabaseChange, DiffContext, LaggingUser, LeftValue, NamedProcedure,
-    NoLongerUsed, OutsideService, TypeTest, UnsetMember, ValueChange, What,
+    NearbyDocumentation, NoLongerUsed, OutsideService, TypeTest, UnsetMember, ValueChange, What,
 };
 
 use super::{counterparts, listed, written};
@@ -62,11 +62,15 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             listed(&files.collect::<Vec<_>>(), ", ")
         )
     });
+    let documentation = answer.impact.nearby_documentation.iter();
+    let documentation = documentation.map(documentation_row);
     let rows = written::left_rows(&left, near).into_iter();
+    let rows = rows.chain(documentation);
     let rows = rows.chain(unused);
     let rows = rows.chain(counterparts::rows(&answer.impact.counterparts, near));
     let outside = answer.impact.outside_services.iter();
     let rows = rows.chain(outside.map(|it| outside_row(it, near)));
+    let rows = rows.chain(counterparts::copies(&answer.impact.copies, near));
     let rows = rows.chain(counterparts::conditions(&answer.impact.conditions, near));
     let asked = answer.impact.type_tests.iter();
     let rows = rows.chain(asked.map(|it| asking_row(it, names, near)));
@@ -90,6 +94,21 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     });
     let rows = rows.chain(read).chain(columns).chain(files);
     rows.chain(written::left_rows(&new, near)).collect()
+}
+
+/// A text for people beside changed code, with the lines that have names from there.
+fn documentation_row(text: &NearbyDocumentation) -> String {
+    let lines = text.lines.iter();
+    let lines = lines.map(|it| format!(":{} {}", it.line, line(&it.name)));
+    let more = match text.n_lines - text.lines.len() {
+        0 => String::new(),
+        n => format!(", … {n} more"),
+    };
+    format!(
+        "documentation beside changed code that names what changed: {}{}{more}",
+        line(text.path.as_str()),
+        lines.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// Code that objects of a changed type pass, or passed, as those of a base.

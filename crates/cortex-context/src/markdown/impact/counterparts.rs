@@ -1,6 +1,6 @@
 //! Rows for unchanged code that does what changed code does.
 
-use cortex_wire::{CodePlace, Counterpart, SharedCondition};
+use cortex_wire::{CodePlace, CopiedCode, CopyChange, Counterpart, SharedCondition};
 
 use super::listed;
 use crate::{markdown::places::Near, text::line};
@@ -36,6 +36,25 @@ pub(super) fn conditions(conditions: &[SharedCondition], near: &Near<'_>) -> Vec
             without_arity(&line(crate::look::short(&it.by))),
             near.in_few_members(&places)
         )
+    });
+    rows.collect()
+}
+
+/// A row for each statement of changed code that came or went, with the unchanged code that is written like it.
+pub(super) fn copies(copies: &[CopiedCode], near: &Near<'_>) -> Vec<String> {
+    let rows = copies.iter().map(|it| {
+        let places: Vec<&CodePlace> = it.places.iter().collect();
+        let places = near.in_few_members(&places);
+        let (code, by) = (
+            line(&it.code),
+            without_arity(&line(crate::look::short(&it.by))),
+        );
+        match it.change {
+            CopyChange::Gone => format!("no longer in {by}, but still at {places}: {code}"),
+            CopyChange::Added => {
+                format!("newly in {by}, but not in the same place at {places}: {code}")
+            }
+        }
     });
     rows.collect()
 }

@@ -152,7 +152,7 @@ fn closes(open: u8, close: u8) -> bool {
 }
 
 /// The keywords of C# that are reserved everywhere (C# specification, §6.4.4).
-pub(in crate::text) fn is_keyword(word: &[u8]) -> bool {
+pub fn is_keyword(word: &[u8]) -> bool {
     matches!(
         word,
         b"abstract"

@@ -1,0 +1,491 @@
+//! Unchanged code that is written like changed code: it still has a statement that changed code lost, or has what stands
+//! around new statements and lacks these.
+//!
+//! Owns: which statements are the same, and which say enough to be found by. Must not know: what they do.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_derived::doc_ids::DocIds;
+use cortex_git::ReadBlob;
+use cortex_index::FileSummary;
+use cortex_look::QueryError;
+use cortex_model::{ByteRange, LineTable, RepoPath};
+use cortex_syntax::text::{CodeToken, CodeTokenKind, decode, is_keyword, tokens};
+use cortex_wire::{CodePlace, CopiedCode, CopyChange, UseSide};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{around::Declared, next::Member, symbols::ChangedSymbol};
+use crate::{
+    diff_context::{blobs::Reader, compared::Compared},
+    reading::ChangedLines,
+};
+
+/// Of more changed files, a few statements say nothing.
+const MAX_CHANGED: usize = 60;
+
+/// A statement that is found by itself has so many tokens, and so many names of more than [`MIN_LETTERS`] letters.
+const MIN_TOKENS: usize = 8;
+const MIN_NAMES: usize = 2;
+const MIN_LETTERS: usize = 3;
+
+/// The same of two statements between which others are new, together.
+const MIN_TOKENS_AROUND: usize = 14;
+const MIN_NAMES_AROUND: usize = 3;
+
+/// More new statements in one place are more than a step that others lack.
+const MAX_NEW: usize = 8;
+
+/// So many statements are looked for, each in so many files at most.
+const MAX_ASKED: usize = 24;
+const MAX_FILES: usize = 40;
+
+/// What stands at more places is how things are written here.
+const MAX_PLACES: usize = 5;
+const MAX_PLACES_BEHIND: usize = 2;
+
+/// So much of a statement is shown, in characters.
+const MAX_SHOWN: usize = 90;
+
+/// So many are told.
+const MAX_TOLD: usize = 3;
+
+/// A statement, or the head of one, as a text has it.
+struct Statement {
+    /// The same for the same code: names that begin small or with `_` and are no member of something are alike.
+    key: String,
+    range: ByteRange,
+    n_tokens: usize,
+    /// The names in it that begin with a capital.
+    names: BTreeSet<String>,
+}
+
+/// What is looked for.
+struct Asked {
+    change: CopyChange,
+    shown: String,
+    by: Member,
+    /// The longest name in it.
+    word: String,
+    /// The statements that are found, one behind the other.
+    keys: Vec<String>,
+    /// The keys of new statements that must not follow.
+    lacks: BTreeSet<String>,
+    /// The only folder in which it is looked for.
+    folder: Option<String>,
+    places: BTreeSet<CodePlace>,
+}
+
+/// A changed file on one side.
+struct Side {
+    lines: ChangedLines,
+    statements: Vec<Statement>,
+}
+
+/// How often the changed files of the product have each statement: before, and now.
+type Counts = FxHashMap<String, [usize; 2]>;
+
+/// The statements that changed members of the product lost and that unchanged ones have, at five places at most; and those
+/// they newly have between two that stand together in unchanged members, or, at two places of the same folder, behind one
+/// that does. Fewest places first. `symbols`: what changed. Reads the changed files, and those that have the longest name of
+/// such a statement, each where at most forty have.
+pub(super) fn copies(
+    compared: &Compared,
+    symbols: &[ChangedSymbol],
+    reader: &mut Reader<'_>,
+) -> Result<Vec<CopiedCode>, QueryError> {
+    let there = symbols.iter().filter(|it| it.side == UseSide::New);
+    let changed: FxHashSet<Member> = there.filter_map(|it| Some((it.key, it.member?))).collect();
+    let mut asked = asked(compared, &changed)?;
+    asked.sort_by_key(|it| (it.change, std::cmp::Reverse(it.keys.concat().len())));
+    asked.truncate(MAX_ASKED);
+    let mut by_file: BTreeMap<RepoPath, (FileSummary, Vec<usize>)> = BTreeMap::new();
+    let mut known: BTreeMap<String, Vec<FileSummary>> = BTreeMap::new();
+    for (at, asked) in asked.iter().enumerate() {
+        let files = match known.get(&asked.word) {
+            Some(files) => files,
+            None => {
+                let files = compared.new.files_mentioning(&asked.word)?;
+                known.entry(asked.word.clone()).or_insert(files)
+            }
+        };
+        let is_asked = |it: &&FileSummary| {
+            let folder = asked.folder.as_deref();
+            folder.is_none_or(|folder| it.path.folder() == folder)
+        };
+        if files.len() <= MAX_FILES {
+            for file in files.iter().filter(is_asked) {
+                let entry = by_file.entry(file.path.clone());
+                entry.or_insert((file.clone(), Vec::new())).1.push(at);
+            }
+        }
+    }
+    for (file, wanted) in by_file.into_values() {
+        find_in(compared, &changed, (&file, reader), (&wanted, &mut asked))?;
+    }
+    told(compared, asked)
+}
+
+/// What was found, without what says the same of the same code.
+fn told(compared: &Compared, mut asked: Vec<Asked>) -> Result<Vec<CopiedCode>, QueryError> {
+    asked.retain(|it| (1..=it.max_places()).contains(&it.places.len()));
+    asked.sort_by_key(|it| {
+        (
+            it.places.len(),
+            it.change,
+            std::cmp::Reverse(it.keys.concat().len()),
+        )
+    });
+    let mut ids = DocIds::new(&compared.new);
+    let mut out: Vec<CopiedCode> = Vec::new();
+    let mut members: BTreeSet<(Member, BTreeSet<Option<String>>)> = BTreeSet::new();
+    for asked in asked {
+        let inside = asked.places.iter().map(|it| it.inside.clone()).collect();
+        if out.len() == MAX_TOLD || !members.insert((asked.by, inside)) {
+            continue;
+        }
+        if let Some(by) = ids.of(asked.by.0, Some(asked.by.1))? {
+            out.push(CopiedCode {
+                code: asked.shown,
+                change: asked.change,
+                by,
+                places: asked.places.into_iter().collect(),
+            });
+        }
+    }
+    Ok(out)
+}
+
+impl Asked {
+    fn max_places(&self) -> usize {
+        match self.folder {
+            Some(_) => MAX_PLACES_BEHIND,
+            None => MAX_PLACES,
+        }
+    }
+
+    /// Whether what is looked for begins with a statement.
+    fn begins(&self, statements: &[Statement], at: usize) -> bool {
+        let rest = &statements[at..];
+        let is_there = rest.len() >= self.keys.len()
+            && self.keys.iter().zip(rest).all(|(key, it)| *key == it.key);
+        let mut behind = rest.iter().skip(1).take(MAX_NEW);
+        is_there && !behind.any(|it| self.lacks.contains(&it.key))
+    }
+}
+
+/// What is looked for, of all changed files of the product that were there before.
+fn asked(compared: &Compared, changed: &FxHashSet<Member>) -> Result<Vec<Asked>, QueryError> {
+    let mut files: Vec<(FileSummary, FileSummary, RepoPath, [Side; 2])> = Vec::new();
+    let mut counts = Counts::default();
+    for file in &compared.files {
+        let paths = [&file.old, &file.new].map(|side| side.as_ref().map(|it| &it.path));
+        let mut sides = Vec::new();
+        for (of, (path, snapshot)) in paths
+            .into_iter()
+            .zip([&compared.old, &compared.new])
+            .enumerate()
+        {
+            let Some(path) = path else { continue };
+            let lines = match of {
+                0 => ChangedLines::of_old(compared, path),
+                _ => ChangedLines::of(compared, path),
+            };
+            let summary = snapshot.file(path)?;
+            let product = (summary.iter())
+                .flat_map(|it| &it.projects)
+                .find(|it| !compared.is_of_tests(it))
+                .cloned();
+            let (Some(lines), Some(project), Some(summary)) = (lines, product, summary) else {
+                continue;
+            };
+            let statements = statements(lines.text());
+            for it in &statements {
+                counts.entry(it.key.clone()).or_default()[of] += 1;
+            }
+            sides.push((Side { lines, statements }, project, summary));
+        }
+        if let Ok([(old, _, was), (new, project, is)]) = <[_; 2]>::try_from(sides) {
+            files.push((was, is, project, [old, new]));
+        }
+        if files.len() > MAX_CHANGED {
+            return Ok(Vec::new());
+        }
+    }
+    let mut out = Vec::new();
+    for (was, is, project, [old, new]) in &files {
+        let declared = Declared::of(&compared.old, was, project)?;
+        let within = Within { declared, changed };
+        out.extend(lost(old, &within, &counts));
+        let declared = Declared::of(&compared.new, is, project)?;
+        let within = Within { declared, changed };
+        out.extend(gained(old, new, &within, (&counts, is.path.folder())));
+    }
+    Ok(out)
+}
+
+/// The members that a file declares.
+struct Within<'c> {
+    declared: Declared,
+    changed: &'c FxHashSet<Member>,
+}
+
+impl Within<'_> {
+    /// The member whose code a statement is; nothing for what declares one.
+    fn member(&self, statement: &Statement) -> Option<Member> {
+        let start = statement.range.start;
+        let (key, tag) = self.declared.around(start)?;
+        let member = (key, tag?);
+        let mut ranges = self.declared.ranges(member);
+        ranges
+            .any(|it| it.start < start && start < it.end)
+            .then_some(member)
+    }
+
+    fn changed(&self, statement: &Statement) -> Option<Member> {
+        self.member(statement)
+            .filter(|it| self.changed.contains(it))
+    }
+}
+
+/// The statements on lines that are gone, and that changed files have less often now.
+fn lost<'s>(
+    old: &'s Side,
+    within: &'s Within<'_>,
+    counts: &'s Counts,
+) -> impl Iterator<Item = Asked> + 's {
+    let gone = old.statements.iter().filter(move |it| {
+        let [before, now] = counts[&it.key];
+        now < before && it.is_telling() && old.lines.has_any(it.range.start..it.range.end)
+    });
+    gone.filter_map(|it| {
+        Some(Asked {
+            change: CopyChange::Gone,
+            shown: shown(old.lines.text(), it),
+            by: within.changed(it)?,
+            word: it.longest()?.to_owned(),
+            keys: vec![it.key.clone()],
+            lacks: BTreeSet::new(),
+            folder: None,
+            places: BTreeSet::new(),
+        })
+    })
+}
+
+/// The new statements between two of one member that stood together.
+fn gained(
+    old: &Side,
+    new: &Side,
+    within: &Within<'_>,
+    (counts, folder): (&Counts, &str),
+) -> Vec<Asked> {
+    let together = old.statements.windows(2);
+    let together: FxHashSet<[&str; 2]> = together
+        .map(|pair| [&*pair[0].key, &*pair[1].key])
+        .collect();
+    let is_new = |it: &Statement| {
+        let [before, now] = counts[&it.key];
+        before < now && new.lines.has_any(it.range.start..it.range.end)
+    };
+    let mut out = Vec::new();
+    let mut at = 1;
+    while at < new.statements.len() {
+        let rest = &new.statements[at..];
+        let n = rest.iter().take_while(|it| is_new(it)).count();
+        let (before, behind) = (&new.statements[at - 1], rest.get(n));
+        at += n + 1;
+        let Some(behind) = behind.filter(|_| (1..=MAX_NEW).contains(&n)) else {
+            continue;
+        };
+        let members = [before, &rest[0], behind].map(|it| within.changed(it));
+        let [Some(by), Some(first), Some(last)] = members else {
+            continue;
+        };
+        if by != first || by != last || !together.contains(&[&*before.key, &*behind.key]) {
+            continue;
+        }
+        let names: BTreeSet<&String> = before.names.union(&behind.names).collect();
+        let is_between = before.n_tokens + behind.n_tokens >= MIN_TOKENS_AROUND
+            && names.len() >= MIN_NAMES_AROUND;
+        let (keys, folder) = match is_between {
+            true => (vec![before.key.clone(), behind.key.clone()], None),
+            false if before.is_telling() => (vec![before.key.clone()], Some(folder.to_owned())),
+            false => continue,
+        };
+        let word = match is_between {
+            true => names.into_iter().max_by_key(|it| it.len()).cloned(),
+            false => before.longest().map(str::to_owned),
+        };
+        out.extend(word.map(|word| Asked {
+            change: CopyChange::Added,
+            shown: shown(new.lines.text(), &rest[0]),
+            by,
+            word,
+            keys,
+            lacks: rest[..n].iter().map(|it| it.key.clone()).collect(),
+            folder,
+            places: BTreeSet::new(),
+        }));
+    }
+    out
+}
+
+/// Adds where unchanged members of a file of the product have what is looked for.
+fn find_in(
+    compared: &Compared,
+    changed: &FxHashSet<Member>,
+    (file, reader): (&FileSummary, &mut Reader<'_>),
+    (wanted, asked): (&[usize], &mut [Asked]),
+) -> Result<(), QueryError> {
+    let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
+    let Some(project) = product else {
+        return Ok(());
+    };
+    let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+    let statements = statements(&text);
+    let found = (0..statements.len()).flat_map(|at| {
+        let begins = wanted
+            .iter()
+            .filter(|&&it| asked[it].begins(&statements, at));
+        begins.map(move |&it| (at, it)).collect::<Vec<_>>()
+    });
+    let found: Vec<(usize, usize)> = found.collect();
+    if found.is_empty() {
+        return Ok(());
+    }
+    let declared = Declared::of(&compared.new, file, project)?;
+    let within = Within { declared, changed };
+    let mut ids = DocIds::new(&compared.new);
+    let lines = LineTable::new(&text);
+    for (at, wanted) in found {
+        let statement = &statements[at];
+        let member = within.member(statement);
+        if let Some((key, tag)) = member.filter(|it| !changed.contains(it)) {
+            asked[wanted].places.insert(CodePlace {
+                path: file.path.clone(),
+                line: lines.position(statement.range.start).line,
+                inside: ids.of(key, Some(tag))?,
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Statement {
+    /// Whether the same code hardly stands in two places for different reasons.
+    fn is_telling(&self) -> bool {
+        self.n_tokens >= MIN_TOKENS && self.names.len() >= MIN_NAMES
+    }
+
+    fn longest(&self) -> Option<&str> {
+        let names = self.names.iter().max_by_key(|it| it.len());
+        names.map(String::as_str)
+    }
+}
+
+/// A statement in one line, or how it begins.
+fn shown(text: &[u8], statement: &Statement) -> String {
+    let range = statement.range.start as usize..statement.range.end as usize;
+    let text = String::from_utf8_lossy(&text[range]);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text,
+    }
+}
+
+/// The statements of a text and the heads of those that have others in them: what stands between semicolons and braces, but
+/// for those in parentheses and in strings.
+fn statements(text: &[u8]) -> Vec<Statement> {
+    let tokens = tokens(text);
+    let written = |it: &CodeToken| &text[it.range.start as usize..it.range.end as usize];
+    let (mut out, mut first) = (Vec::new(), 0);
+    let (mut depth, mut n_holes) = (0_usize, 0_usize);
+    for (at, token) in tokens.iter().enumerate() {
+        let is_in_text = at > 0 && tokens[at - 1].kind == CodeTokenKind::Literal;
+        let ends = match written(token) {
+            b"(" | b"[" => {
+                depth += 1;
+                false
+            }
+            b")" | b"]" => {
+                depth = depth.saturating_sub(1);
+                false
+            }
+            b"{" if is_in_text => {
+                n_holes += 1;
+                false
+            }
+            b"}" if n_holes > 0 => {
+                n_holes -= 1;
+                false
+            }
+            b"{" | b"}" => true,
+            b";" => depth == 0,
+            _ => token.kind == CodeTokenKind::Directive,
+        };
+        if ends {
+            out.extend(statement(text, &tokens[first..at]));
+            (first, depth) = (at + 1, 0);
+        }
+    }
+    out.extend(statement(text, &tokens[first..]));
+    out
+}
+
+fn statement(text: &[u8], tokens: &[CodeToken]) -> Option<Statement> {
+    let (first, last) = (tokens.first()?, tokens.last()?);
+    let mut key = String::new();
+    let mut names = BTreeSet::new();
+    let mut is_behind_dot = false;
+    for token in tokens {
+        let range = token.range.start as usize..token.range.end as usize;
+        let written = String::from_utf8_lossy(&text[range]);
+        let is_small = written.starts_with(|c: char| c.is_lowercase() || c == '_');
+        let is_word = token.kind == CodeTokenKind::Word;
+        if is_word && is_small && !is_behind_dot && !is_keyword(written.as_bytes()) {
+            key.push('~');
+        } else {
+            key.push_str(&written);
+            if is_word && !is_small && written.chars().count() > MIN_LETTERS {
+                names.insert(written.clone().into_owned());
+            }
+        }
+        key.push(' ');
+        is_behind_dot = written.ends_with('.');
+    }
+    Some(Statement {
+        key,
+        range: ByteRange {
+            start: first.range.start,
+            end: last.range.end,
+        },
+        n_tokens: tokens.len(),
+        names,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::statements;
+
+    #[test]
+    fn statements_end_at_semicolons_and_braces_outside_of_parentheses_and_strings() {
+        let code = "if (a.Is) { b.Go($\"{x} and {y}\", c => { d(); }); } else { return; }";
+        let keys: Vec<String> = statements(code.as_bytes())
+            .into_iter()
+            .map(|it| it.key.replace(' ', ""))
+            .collect();
+        assert_eq!(
+            keys,
+            [
+                "if(~.Is)",
+                "~.Go($\"{~}and{~}\",~=>",
+                "~()",
+                ")",
+                "else",
+                "return"
+            ]
+        );
+    }
+}
