@@ -21,6 +21,7 @@ pub(crate) mod enumerations;
 mod file_lines;
 pub(crate) mod generic_callers;
 pub(crate) mod handlers;
+mod inherited;
 pub(crate) mod lagging;
 pub(crate) mod left_names;
 pub(crate) mod left_values;
@@ -96,6 +97,7 @@ pub(crate) fn impact(
         n_cut,
     } = Rings::around(compared, &sources)?;
     let lagging = lagging::lagging_users(compared, &symbols, reader)?;
+    let inherited = inherited::inherited(compared, &symbols)?;
     let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
     let (mut written_data, mut counterparts) = (Vec::new(), Vec::new());
     let (mut conditions, mut outside_services) = (Vec::new(), Vec::new());
@@ -137,6 +139,7 @@ pub(crate) fn impact(
         symbols,
         next,
         lagging,
+        inherited,
         no_longer_used,
         unset,
         written_data,

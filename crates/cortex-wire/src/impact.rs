@@ -95,6 +95,10 @@ pub struct Impact {
     /// Unchanged files in other languages that are called like changed types of the product; by type.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files_of_name: Vec<FilesOfName>,
+    /// Members that came to bases and that unchanged members of the product below them hide, and members that are gone from
+    /// bases and left such members that override and implement nothing: six at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inherited: Vec<InheritedMember>,
     /// Unchanged documentation in the folders of changed product code, or above them inside its project, that has names of
     /// several words from changed lines: three files at most, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -340,6 +344,18 @@ pub struct FilesOfName {
     pub ty: String,
     /// The files, by path.
     pub files: Vec<RepoPath>,
+}
+
+/// A member of a base that came or went, with what that leaves of unchanged members below.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InheritedMember {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// Whether it is new, and is hidden by others, or gone, and others were for it.
+    pub what: What,
+    /// The others, by path and line.
+    pub places: Vec<CodePlace>,
 }
 
 /// A text for people beside changed code that has names from changed lines.

@@ -100,10 +100,10 @@ pub use history::{
 };
 pub use impact::{
     CodePlace, Column, CopiedCode, CopyChange, Counterpart, Deserialized, FilesOfName, Impact,
-    ImpactedType, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MentionPlace, NamedLine,
-    NamedProcedure, NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation,
-    OutsideService, Registration, RestOfFile, SharedCondition, ShownView, SymbolImpact, TypeTest,
-    UnfollowedActions, UnsetMember, UseSide, Via, ViaRelation, WrittenData,
+    ImpactedType, InheritedMember, LaggingUser, LeftValue, LineUse, LostName, LostPlace,
+    MentionPlace, NamedLine, NamedProcedure, NearbyDocumentation, NextUser, NoLongerUsed,
+    OtherImplementation, OutsideService, Registration, RestOfFile, SharedCondition, ShownView,
+    SymbolImpact, TypeTest, UnfollowedActions, UnsetMember, UseSide, Via, ViaRelation, WrittenData,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

@@ -64,8 +64,8 @@ struct Asked {
     change: CopyChange,
     shown: String,
     by: Member,
-    /// The longest name in it.
-    word: String,
+    /// The names in it.
+    names: BTreeSet<String>,
     /// The statements that are found, one behind the other.
     keys: Vec<String>,
     /// The keys of new statements that must not follow.
@@ -86,8 +86,8 @@ type Counts = FxHashMap<String, [usize; 2]>;
 
 /// The statements that changed members of the product lost and that unchanged ones have, at five places at most; and those
 /// they newly have between two that stand together in unchanged members, or, at two places of the same folder, behind one
-/// that does. Fewest places first. `symbols`: what changed. Reads the changed files, and those that have the longest name of
-/// such a statement, each where at most forty have.
+/// that does. Fewest places first. `symbols`: what changed. Reads the changed files, and those that mention all names
+/// of such a statement, where at most forty do.
 pub(super) fn copies(
     compared: &Compared,
     symbols: &[ChangedSymbol],
@@ -99,23 +99,16 @@ pub(super) fn copies(
     asked.sort_by_key(|it| (it.change, std::cmp::Reverse(it.keys.concat().len())));
     asked.truncate(MAX_ASKED);
     let mut by_file: BTreeMap<RepoPath, (FileSummary, Vec<usize>)> = BTreeMap::new();
-    let mut known: BTreeMap<String, Vec<FileSummary>> = BTreeMap::new();
+    let mut mentioning = Mentioning::default();
     for (at, asked) in asked.iter().enumerate() {
-        let files = match known.get(&asked.word) {
-            Some(files) => files,
-            None => {
-                let files = compared.new.files_mentioning(&asked.word)?;
-                known.entry(asked.word.clone()).or_insert(files)
-            }
-        };
-        let is_asked = |it: &&FileSummary| {
-            let folder = asked.folder.as_deref();
-            folder.is_none_or(|folder| it.path.folder() == folder)
-        };
+        let mut files = mentioning.all(compared, &asked.names)?;
+        if let Some(folder) = asked.folder.as_deref() {
+            files.retain(|it| it.path.folder() == folder);
+        }
         if files.len() <= MAX_FILES {
-            for file in files.iter().filter(is_asked) {
+            for file in files {
                 let entry = by_file.entry(file.path.clone());
-                entry.or_insert((file.clone(), Vec::new())).1.push(at);
+                entry.or_insert((file, Vec::new())).1.push(at);
             }
         }
     }
@@ -125,7 +118,38 @@ pub(super) fn copies(
     told(compared, asked)
 }
 
-/// What was found, without what says the same of the same code.
+/// The files of the product that mention names, as far as they were asked for.
+#[derive(Default)]
+struct Mentioning(BTreeMap<String, BTreeMap<RepoPath, FileSummary>>);
+
+impl Mentioning {
+    /// The files that mention each of some names, by path.
+    fn all(
+        &mut self,
+        compared: &Compared,
+        names: &BTreeSet<String>,
+    ) -> Result<Vec<FileSummary>, QueryError> {
+        for name in names {
+            if !self.0.contains_key(name) {
+                let mut files = compared.new.files_mentioning(name)?;
+                files.retain(|it| it.projects.iter().any(|it| !compared.is_of_tests(it)));
+                let files = files.into_iter().map(|it| (it.path.clone(), it));
+                self.0.insert(name.clone(), files.collect());
+            }
+        }
+        let mut of_names: Vec<_> = names.iter().filter_map(|name| self.0.get(name)).collect();
+        of_names.sort_by_key(|it| it.len());
+        let Some((fewest, others)) = of_names.split_first() else {
+            return Ok(Vec::new());
+        };
+        let all = fewest
+            .iter()
+            .filter(|(path, _)| others.iter().all(|it| it.contains_key(*path)));
+        Ok(all.map(|(_, file)| file.clone()).collect())
+    }
+}
+
+/// What was found, once for the same code.
 fn told(compared: &Compared, mut asked: Vec<Asked>) -> Result<Vec<CopiedCode>, QueryError> {
     asked.retain(|it| (1..=it.max_places()).contains(&it.places.len()));
     asked.sort_by_key(|it| {
@@ -137,10 +161,10 @@ fn told(compared: &Compared, mut asked: Vec<Asked>) -> Result<Vec<CopiedCode>, Q
     });
     let mut ids = DocIds::new(&compared.new);
     let mut out: Vec<CopiedCode> = Vec::new();
-    let mut members: BTreeSet<(Member, BTreeSet<Option<String>>)> = BTreeSet::new();
+    let mut known: BTreeSet<BTreeSet<Option<String>>> = BTreeSet::new();
     for asked in asked {
-        let inside = asked.places.iter().map(|it| it.inside.clone()).collect();
-        if out.len() == MAX_TOLD || !members.insert((asked.by, inside)) {
+        let members = asked.places.iter().map(|it| it.inside.clone());
+        if out.len() == MAX_TOLD || !known.insert(members.collect()) {
             continue;
         }
         if let Some(by) = ids.of(asked.by.0, Some(asked.by.1))? {
@@ -262,7 +286,7 @@ fn lost<'s>(
             change: CopyChange::Gone,
             shown: shown(old.lines.text(), it),
             by: within.changed(it)?,
-            word: it.longest()?.to_owned(),
+            names: it.names.clone(),
             keys: vec![it.key.clone()],
             lacks: BTreeSet::new(),
             folder: None,
@@ -303,28 +327,27 @@ fn gained(
         if by != first || by != last || !together.contains(&[&*before.key, &*behind.key]) {
             continue;
         }
-        let names: BTreeSet<&String> = before.names.union(&behind.names).collect();
+        let both: BTreeSet<String> = before.names.union(&behind.names).cloned().collect();
         let is_between = before.n_tokens + behind.n_tokens >= MIN_TOKENS_AROUND
-            && names.len() >= MIN_NAMES_AROUND;
-        let (keys, folder) = match is_between {
-            true => (vec![before.key.clone(), behind.key.clone()], None),
-            false if before.is_telling() => (vec![before.key.clone()], Some(folder.to_owned())),
+            && both.len() >= MIN_NAMES_AROUND;
+        let (keys, names, folder) = match is_between {
+            true => (vec![before.key.clone(), behind.key.clone()], both, None),
+            false if before.is_telling() => {
+                let (key, names) = (before.key.clone(), before.names.clone());
+                (vec![key], names, Some(folder.to_owned()))
+            }
             false => continue,
         };
-        let word = match is_between {
-            true => names.into_iter().max_by_key(|it| it.len()).cloned(),
-            false => before.longest().map(str::to_owned),
-        };
-        out.extend(word.map(|word| Asked {
+        out.push(Asked {
             change: CopyChange::Added,
             shown: shown(new.lines.text(), &rest[0]),
             by,
-            word,
+            names,
             keys,
             lacks: rest[..n].iter().map(|it| it.key.clone()).collect(),
             folder,
             places: BTreeSet::new(),
-        }));
+        });
     }
     out
 }
@@ -374,11 +397,6 @@ impl Statement {
     /// Whether the same code hardly stands in two places for different reasons.
     fn is_telling(&self) -> bool {
         self.n_tokens >= MIN_TOKENS && self.names.len() >= MIN_NAMES
-    }
-
-    fn longest(&self) -> Option<&str> {
-        let names = self.names.iter().max_by_key(|it| it.len());
-        names.map(String::as_str)
     }
 }
 

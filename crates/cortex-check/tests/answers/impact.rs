@@ -2,7 +2,9 @@
 
 use crate::moves::markdown;
 use cortex_check::{Repository, Service, expect, json};
-use cortex_wire::{CallReason, CodeLineKind, CopyChange, DataChange, ValueChange, ViaRelation};
+use cortex_wire::{
+    CallReason, CodeLineKind, CopyChange, DataChange, ValueChange, ViaRelation, What,
+};
 
 /// A repository whose last commit replaces a text in `Changed.cs`, which `Users.cs` uses.
 #[track_caller]
@@ -1087,6 +1089,51 @@ fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
     assert_eq!(
         left("[HttpPost(\"register/start\")] ", ""),
         ["route POST /accounts/register/start: appsettings.json:1"]
+    );
+}
+
+#[test]
+fn members_that_bases_got_or_lost_are_told_with_those_below_that_are_left() {
+    let fixture = "//- /Base.cs project:App\npublic interface IStore { void Save(int id); void Load(int id); }\npublic class Entity {\n  public int Id;\n}\n//- /Below.cs\nclass Store : IStore { public void Save(int id) { } public void Load(int id) { } }\nclass Other : IStore { void IStore.Save(int id) { } public void Load(int id) { } }\nclass Row : Entity {\n  public int Created { get; set; }\n  public void Touch(int n) { }\n  public override string ToString() => \"\";\n}\nclass Deep : Row {\n  public new int Created;\n}\n";
+    let told = |old: &str, new: &str| -> Vec<(String, What, Vec<u32>)> {
+        let answer = Repository::edited(fixture, old, new).diff_context();
+        let members = answer.impact.inherited.into_iter();
+        let members = members.map(|it| {
+            let lines = it.places.iter().map(|at| at.line);
+            (it.doc_id, it.what, lines.collect())
+        });
+        members.collect()
+    };
+    let of = |id: &str, what: What, lines: &[u32]| vec![(id.to_owned(), what, lines.to_vec())];
+    let id = "  public int Id;\n";
+    let with = |member: &str| format!("{id}  {member}\n");
+    assert_eq!(
+        told(id, &with("public int Created { get; set; }")),
+        of("P:Entity.Created", What::Added, &[4, 9])
+    );
+    // Another overload, an override and what nobody below sees hide nothing.
+    assert_eq!(told(id, &with("public void Touch() { }")), []);
+    assert_eq!(
+        told(id, &with("public void Touch(int n) { }")),
+        of("M:Entity.Touch(System.Int32)", What::Added, &[5])
+    );
+    assert_eq!(told(id, &with("private int Created;")), []);
+    assert_eq!(
+        told(id, &with("public override string ToString() => \"a\";")),
+        []
+    );
+    // An explicit implementation of what is gone does not compile; a public one is left.
+    assert_eq!(
+        told(" void Load(int id);", ""),
+        of("M:IStore.Load(System.Int32)", What::Removed, &[1, 2])
+    );
+    let into_base = "public interface IBase { void Load(int id); }\npublic interface IStore : IBase { void Save(int id); }";
+    assert_eq!(
+        told(
+            "public interface IStore { void Save(int id); void Load(int id); }",
+            into_base
+        ),
+        []
     );
 }
 

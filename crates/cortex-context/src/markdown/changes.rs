@@ -190,9 +190,13 @@ impl Order {
             },
             Stage::all(self.product_types),
             Stage::all(last),
-            Stage::all(self.test_types),
             Stage::all(self.more_lines),
             // Which tests to run is told by their section.
+            Stage {
+                items: self.test_types,
+                percent: 70,
+                ..Stage::default()
+            },
             Stage {
                 items: self.test_lines,
                 percent: 60,

@@ -116,6 +116,10 @@ pub(crate) fn sections<'a>(
 fn ranked(answer: &DiffContext, moves: &Moves) -> (Vec<Ranked>, Vec<Ranked>) {
     let generated = answer.files.iter().filter(|file| file.is_generated);
     let generated: HashSet<&RepoPath> = generated.map(|file| &file.path).collect();
+    let handlers = answer.routes.iter();
+    let handlers: HashSet<(&str, &str)> = handlers
+        .filter_map(|route| route.handler.rsplit_once('.'))
+        .collect();
     let mut all: Vec<Ranked> = Vec::new();
     // A file that several projects compile is shown once.
     let mut seen = HashSet::new();
@@ -139,7 +143,9 @@ fn ranked(answer: &DiffContext, moves: &Moves) -> (Vec<Ranked>, Vec<Ranked>) {
                 };
                 let moved = moves.of((t, m));
                 let is_moved = moved.is_some_and(|moved| moved.is_most_of(&member.code));
-                all.push((rank::Rank::new(change, member, author, is_moved), t, m));
+                let handler = (cortex_model::simple_name(&change.ty.name), &*member.name);
+                let how = (handlers.contains(&handler), is_moved);
+                all.push((rank::Rank::new(change, member, author, how), t, m));
             }
         }
     }

@@ -8,15 +8,15 @@ use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
     Column, CommitEntry, ComparedParameter, Counterpart, DataChange, DatabaseChange,
     DatabaseObject, DatabasePart, DeletedTest, DependentRoutine, Deserialized, DiffContext,
-    FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LaggingUser,
-    LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind, MentionPlace,
-    ModelChange, ModelRole, NamedLine, NamedProcedure, NamespaceMove, NearbyDocumentation,
-    NextUser, NoLongerUsed, OtherImplementation, Outline, OutsideService, ParameterChange,
-    ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest, Registration,
-    RemovedService, RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm,
-    RoutineBehind, Severity, SharedCondition, ShownView, SideEntry, StaleEntry, StartingTests,
-    SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles,
-    UnsetMember, UseSide, Via, ViaRelation, What, WrittenData,
+    FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, InheritedMember,
+    LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind,
+    MentionPlace, ModelChange, ModelRole, NamedLine, NamedProcedure, NamespaceMove,
+    NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation, Outline, OutsideService,
+    ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
+    Registration, RemovedService, RequestingTest, RestOfFile, RouteChange, RouteContract,
+    RouteForm, RoutineBehind, Severity, SharedCondition, ShownView, SideEntry, StaleEntry,
+    StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions,
+    UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -441,6 +441,14 @@ impl Source<'_> {
         }
     }
 
+    fn inherited_member(&mut self) -> InheritedMember {
+        InheritedMember {
+            doc_id: self.text(),
+            what: self.pick(&[What::Added, What::Removed]),
+            places: self.many(3, Self::code_place),
+        }
+    }
+
     fn nearby_documentation(&mut self) -> NearbyDocumentation {
         let lines = self.many(3, |source| NamedLine {
             line: source.next() as u32,
@@ -624,6 +632,7 @@ impl Source<'_> {
             outside_services: self.many(2, Self::outside_service),
             conditions: self.many(2, Self::shared_condition),
             copies: self.many(2, Self::copied_code),
+            inherited: self.many(2, Self::inherited_member),
             nearby_documentation: self.many(2, Self::nearby_documentation),
             type_tests: self.many(2, Self::type_test),
             deserialized: self.many(2, |source| Deserialized {

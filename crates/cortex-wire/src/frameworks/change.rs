@@ -176,6 +176,7 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.conditions, other.conditions, |a, b| {
             a.condition == b.condition
         });
+        absorb(&mut out.inherited, other.inherited, |a, b| a == b);
         absorb(&mut out.copies, other.copies, |a, b| a == b);
         absorb(
             &mut out.nearby_documentation,

@@ -30,6 +30,8 @@ pub(super) struct Rank {
     author: Author,
     is_test: bool,
     tier: Tier,
+    /// What requests run of code that was there is what others meet first.
+    is_no_handler: bool,
     /// How often changed lines decide what runs, and how often those of code that was there call otherwise.
     n_decisions: Reverse<usize>,
     /// A little change of much code takes little room.
@@ -67,15 +69,15 @@ enum Tier {
 const MAX_SMALL: [usize; 2] = [40, 12];
 
 /// More decisions say no more.
-const MAX_DECISIONS: usize = 6;
+const MAX_DECISIONS: usize = 9;
 
 impl Rank {
-    /// `is_moved`: whether another member had its code.
+    /// `is_handler`: whether a route leads to it. `is_moved`: whether another member had its code.
     pub(super) fn new(
         change: &TypeChange,
         member: &MemberChange,
         author: Author,
-        is_moved: bool,
+        (is_handler, is_moved): (bool, bool),
     ) -> Self {
         let is_new = member.change == MemberChangeKind::Added;
         let is_visible = change.accessibility.is_visible() && member.accessibility.is_visible();
@@ -92,6 +94,7 @@ impl Rank {
                 }
                 tier => tier,
             },
+            is_no_handler: !is_handler || is_new,
             is_large: changed_lines(member).count() > MAX_SMALL[usize::from(is_new)],
             n_decisions: Reverse((n_decisions(member) + n_other_calls(member)).min(MAX_DECISIONS)),
             is_new,
@@ -120,6 +123,7 @@ impl Tier {
             MemberChangeKind::Docs => Self::Documentation,
             _ if !runs(member) => Self::Declares,
             _ if is_wiring(member) || is_of_object(member) || is_mapping(member) => Self::Wires,
+            _ if does_nothing(member) => Self::Wires,
             _ if member.is_annotation_only() || only_renames(member) => Self::Same,
             _ if changes_control_flow(member) => Self::Decides,
             _ => Self::Runs,
@@ -160,6 +164,31 @@ fn is_mapping(member: &MemberChange) -> bool {
     member.change == MemberChangeKind::Added
         && lines[start + 1..].iter().all(is_of_it)
         && lines.len() > 3
+}
+
+/// What a member returns that does nothing, or is not written yet.
+const NOTHING: [&str; 6] = [
+    "Task.CompletedTask",
+    "Task.FromResult(",
+    "default",
+    "null",
+    "throw new NotImplementedException(",
+    "throw new NotSupportedException(",
+];
+
+/// Whether all that a new member does is to return, or refuse, the same always.
+fn does_nothing(member: &MemberChange) -> bool {
+    let lines: Vec<&str> = lines_of(member, CodeLineKind::Added).collect();
+    let text = lines.join(" ");
+    let body = match text.split_once("=>") {
+        Some((_, body)) => body,
+        None => text.split_once('{').map_or("", |(_, body)| body),
+    };
+    let body = body.trim_matches([' ', '{', '}', ';']);
+    let body = body.strip_prefix("return ").unwrap_or(body);
+    let is_one = !body.contains(';') && !body.contains("=>");
+    let is_nothing = NOTHING.iter().any(|start| body.starts_with(start));
+    member.change == MemberChangeKind::Added && is_one && (body.is_empty() || is_nothing)
 }
 
 /// Whether a new member is one that every object has, and compares or writes the object's values.
@@ -343,13 +372,27 @@ fn n_guards(lines: &[&str]) -> usize {
 /// So many lines of a condition and its block are looked through for a way out.
 const MAX_GUARD: usize = 6;
 
-/// How many branches changed lines have.
+/// Whether a line asks only whether something is there.
+fn asks_for_null(text: &str) -> bool {
+    let Some(condition) = text.strip_prefix("if (") else {
+        return false;
+    };
+    let condition = condition.split(')').next().unwrap_or_default();
+    let ends = ["== null", "!= null", "is null", "is not null"];
+    ends.iter().any(|end| condition.ends_with(end)) && !condition.contains(['&', '|', '('])
+}
+
+/// How many branches changed lines have; those about null say little of what the code is for.
 fn n_decisions(member: &MemberChange) -> usize {
     let n_operators = |text: &str| {
         let operators = ["&&", "||", "??", " ? "].iter();
-        operators.map(|it| text.matches(it).count()).sum::<usize>()
+        let n: usize = operators.map(|it| text.matches(it).count()).sum();
+        n - text.matches("?? new").count() - text.matches("?? []").count()
     };
-    let n_words = |text| words(text).filter(|word| BRANCHES.contains(word)).count();
+    let n_words = |text| match asks_for_null(text) {
+        true => 0,
+        false => words(text).filter(|word| BRANCHES.contains(word)).count(),
+    };
     // What stands on both sides is decided once.
     let sides = [CodeLineKind::Removed, CodeLineKind::Added];
     let n_of = sides.map(|side| {
@@ -415,6 +458,21 @@ mod tests {
         assert!(guards(&["if (a) return;"], &["Go();"]));
         assert!(!guards(&["if (a) return;"], &["if (b) return;"]));
         assert!(!guards(&["if (a)", "{", "Go();", "}", "return;"], &[]));
+    }
+
+    #[test]
+    fn what_is_asked_of_null_alone_is_told_from_other_conditions() {
+        for null in ["if (a == null)", "if (user.Plan is not null) return;"] {
+            assert!(super::asks_for_null(null), "{null}");
+        }
+        for other in [
+            "if (a == null || b)",
+            "if (a == 1)",
+            "if (Get(a) == null)",
+            "x = null;",
+        ] {
+            assert!(!super::asks_for_null(other), "{other}");
+        }
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use cortex_model::simple_name;
 use cortex_wire::{
-    CodePlace, Column, DatabaseChange, DiffContext, LaggingUser, LeftValue, NamedProcedure,
-    NearbyDocumentation, NoLongerUsed, OutsideService, TypeTest, UnsetMember, ValueChange, What,
+    CodePlace, Column, DatabaseChange, DiffContext, InheritedMember, LaggingUser, LeftValue,
+    NamedProcedure, NearbyDocumentation, NoLongerUsed, OutsideService, TypeTest, UnsetMember,
+    ValueChange, What,
 };
 
 use super::{counterparts, listed, written};
@@ -62,10 +63,12 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             listed(&files.collect::<Vec<_>>(), ", ")
         )
     });
+    let inherited = answer.impact.inherited.iter();
+    let inherited = inherited.map(|it| inherited_row(it, near));
     let documentation = answer.impact.nearby_documentation.iter();
     let documentation = documentation.map(documentation_row);
     let rows = written::left_rows(&left, near).into_iter();
-    let rows = rows.chain(documentation);
+    let rows = inherited.chain(rows).chain(documentation);
     let rows = rows.chain(unused);
     let rows = rows.chain(counterparts::rows(&answer.impact.counterparts, near));
     let outside = answer.impact.outside_services.iter();
@@ -94,6 +97,20 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     });
     let rows = rows.chain(read).chain(columns).chain(files);
     rows.chain(written::left_rows(&new, near)).collect()
+}
+
+/// A member of a base that came or went, with the members below that are left.
+fn inherited_row(member: &InheritedMember, near: &Near<'_>) -> String {
+    let places: Vec<&CodePlace> = member.places.iter().collect();
+    let how = match member.what {
+        What::Removed => "gone; nothing else is overridden or implemented by what was for it",
+        _ => "new, and hidden by what has its name",
+    };
+    format!(
+        "{} is {how} at {}",
+        line(crate::look::short(&member.doc_id)),
+        near.in_members(&places)
+    )
 }
 
 /// A text for people beside changed code, with the lines that have names from there.

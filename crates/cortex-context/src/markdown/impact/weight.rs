@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::{DeclKind, RepoPath};
-use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact};
+use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact, TypeChange};
 
 use super::worth::Worth;
 use crate::markdown::{
@@ -49,6 +49,8 @@ pub(super) struct Weights<'a> {
     types: BTreeSet<&'a str>,
     /// Types that have another name, with the same signature otherwise.
     renamed: BTreeMap<&'a str, &'static str>,
+    /// Types of whose declarations nothing differs but that they have more bases: who uses them may go on.
+    grown: BTreeSet<&'a str>,
 }
 
 impl<'a> Weights<'a> {
@@ -70,6 +72,10 @@ impl<'a> Weights<'a> {
                 .filter_map(|member| Some((member.doc_id.as_deref()?, member)))
                 .collect(),
             types: types.map(|ty| ty.ty.name.as_str()).collect(),
+            grown: (answer.types.iter())
+                .filter(|ty| has_only_more_bases(ty))
+                .map(|ty| ty.ty.name.as_str())
+                .collect(),
             files,
         }
     }
@@ -89,8 +95,10 @@ impl<'a> Weights<'a> {
         let is_slight = self.types.contains(symbol.ty.as_str())
             || self.moved(symbol).is_some()
             || member.is_some_and(|it| it.is_annotation_only() || self.files.contains(&it.path));
+        let has_grown = symbol.member.is_none() && self.grown.contains(symbol.ty.as_str());
         match (worth, member) {
             _ if is_slight => Weight::Slight,
+            _ if has_grown => Weight::Declares,
             (Worth::Breaks, _) => Weight::Breaks,
             (Worth::Adapted, _) => Weight::Adapted,
             (Worth::Runs, Some(member)) if member.change == MemberChangeKind::Added => {
@@ -108,6 +116,30 @@ impl<'a> Weights<'a> {
             (Worth::Runs, _) => Weight::Declares,
         }
     }
+}
+
+/// Whether all that differs of a type's declaration are bases that it has more.
+fn has_only_more_bases(ty: &TypeChange) -> bool {
+    let (Some(old), Some(new)) = (&ty.old_signature, &ty.new_signature) else {
+        return false;
+    };
+    let parts = |signature: &str| {
+        let (head, bases) = signature.split_once(" : ").unwrap_or((signature, ""));
+        (head.to_owned(), separated(bases))
+    };
+    let ((old_head, before), (new_head, after)) = (parts(old), parts(new));
+    old_head == new_head && before.iter().all(|base| after.contains(base))
+}
+
+/// What commas outside of type arguments separate.
+fn separated(list: &str) -> Vec<String> {
+    let mut depth = 0;
+    let parts = list.split(|c: char| {
+        depth += i32::from(matches!(c, '<' | '(')) - i32::from(matches!(c, '>' | ')'));
+        c == ',' && depth == 0
+    });
+    let parts = parts.map(|it| it.trim().to_owned());
+    parts.filter(|it| !it.is_empty()).collect()
 }
 
 /// Whether a constant or value of an enum has another value.
@@ -133,4 +165,15 @@ pub(super) fn contracts_first(symbols: Vec<&SymbolImpact>) -> Vec<&SymbolImpact>
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::separated;
+
+    #[test]
+    fn commas_in_type_arguments_separate_nothing() {
+        assert_eq!(separated("A<B, C>, D"), ["A<B, C>", "D"]);
+        assert!(separated("").is_empty());
+    }
 }

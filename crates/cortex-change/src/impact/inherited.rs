@@ -1,0 +1,153 @@
+//! Members of bases that came or went, with unchanged members of types below that hide them now, or override and implement
+//! nothing any longer.
+//!
+//! Source: C# specification, §15.3.5 (a member hides those that its base has under its name, methods those of its
+//! parameters) and §18.6 (implementations of interfaces). Must not know: who uses these members.
+
+use std::collections::BTreeSet;
+
+use cortex_derived::doc_ids::{DocIds, written_members};
+use cortex_look::QueryError;
+use cortex_model::{Accessibility, Modifier, TypeKey, TypeKind};
+use cortex_wire::{CodePlace, InheritedMember, MemberChangeKind, UseSide, What};
+use rustc_hash::FxHashSet;
+
+use super::{
+    declared::{Declared, declared},
+    dispatch::{Hierarchy, few_subtypes, implementers},
+    next::Member,
+    symbols::ChangedSymbol,
+};
+use crate::diff_context::compared::Compared;
+
+/// So many members are looked at, and so many told.
+const MAX_ASKED: usize = 200;
+const MAX_TOLD: usize = 6;
+
+/// The members that came to classes under names which types below declare, and those that are gone from bases and that
+/// members below were for; in the order of `symbols`, the changed ones. Reads the types below each.
+pub(super) fn inherited(
+    compared: &Compared,
+    symbols: &[ChangedSymbol],
+) -> Result<Vec<InheritedMember>, QueryError> {
+    let there = symbols.iter().filter(|it| it.side == UseSide::New);
+    let changed: FxHashSet<Member> = there.filter_map(|it| Some((it.key, it.member?))).collect();
+    let mut below = Below {
+        compared,
+        changed,
+        old: DocIds::new(&compared.old),
+        new: DocIds::new(&compared.new),
+        hierarchy: Hierarchy::default(),
+    };
+    let mut out = Vec::new();
+    for symbol in symbols.iter().take(MAX_ASKED) {
+        let (what, places) = match (symbol.change, symbol.side) {
+            (MemberChangeKind::Added, UseSide::New) => (What::Added, below.hiding(symbol)?),
+            (MemberChangeKind::Removed, UseSide::Old) => (What::Removed, below.left(symbol)?),
+            _ => continue,
+        };
+        if !places.is_empty() && out.len() < MAX_TOLD {
+            out.push(InheritedMember {
+                doc_id: symbol.id.clone(),
+                what,
+                places: places.into_iter().collect(),
+            });
+        }
+    }
+    Ok(out)
+}
+
+/// What is read of types below changed ones.
+struct Below<'c> {
+    compared: &'c Compared,
+    /// The members of the newer side that changed themselves.
+    changed: FxHashSet<Member>,
+    old: DocIds<'c>,
+    new: DocIds<'c>,
+    hierarchy: Hierarchy,
+}
+
+impl Below<'_> {
+    /// The members of derived classes that hide a new one.
+    fn hiding(&mut self, symbol: &ChangedSymbol) -> Result<BTreeSet<CodePlace>, QueryError> {
+        let mut out = BTreeSet::new();
+        let base = match symbol.member {
+            Some(_) => declared(&mut self.new, symbol.key, symbol.member)?,
+            None => None,
+        };
+        let Some(Declared {
+            node,
+            member: Some(member),
+            ..
+        }) = base
+        else {
+            return Ok(out);
+        };
+        let is_seen =
+            member.accessibility != Accessibility::Private && member.interface().is_none();
+        if node.kind != TypeKind::Class || !is_seen {
+            return Ok(out);
+        }
+        let derived = few_subtypes(&self.compared.new, symbol.key)?.unwrap_or_default();
+        for key in derived.into_iter().filter(|key| *key != symbol.key) {
+            let (Some(node), Some(own)) = (self.compared.new.type_node(key)?, self.new.ty(key)?)
+            else {
+                continue;
+            };
+            if self.compared.is_of_tests(&node.project) {
+                continue;
+            }
+            let written = written_members(&node, &own).into_iter().zip(&node.members);
+            let same = written.filter(|(_, it)| {
+                it.simple_name() == member.simple_name()
+                    && it.interface().is_none()
+                    && !it.modifiers.contains(Modifier::Override)
+            });
+            let same = same.filter_map(|(at, _)| Some((own.symbols.tag(at?), own.member(at?))));
+            let same = same.filter(|(_, id)| tail(id) == tail(&symbol.id));
+            for (tag, _) in same.collect::<Vec<_>>() {
+                out.extend(self.unchanged((key, tag))?);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The members that a member which is gone was for, and that are for nothing now.
+    fn left(&mut self, symbol: &ChangedSymbol) -> Result<BTreeSet<CodePlace>, QueryError> {
+        let mut out = BTreeSet::new();
+        if symbol.member.is_none() {
+            return Ok(out);
+        }
+        let were = implementers(&self.old, &mut self.hierarchy, symbol.key, &symbol.id)?;
+        for (key, id) in were {
+            let own = self.new.ty(key)?;
+            let Some(tag) = own.and_then(|own| own.tag_of(&id)) else {
+                continue;
+            };
+            let implementations = self.compared.new.implementations(key)?;
+            if implementations.iter().all(|it| *it.member != *id) {
+                out.extend(self.unchanged((key, tag))?);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Where the product declares a member that did not change.
+    fn unchanged(
+        &mut self,
+        (key, tag): (TypeKey, cortex_index::MemberTag),
+    ) -> Result<Option<CodePlace>, QueryError> {
+        if self.changed.contains(&(key, tag)) {
+            return Ok(None);
+        }
+        let declared = declared(&mut self.new, key, Some(tag))?;
+        let declared = declared.filter(|it| !self.compared.is_of_tests(&it.node.project));
+        Ok(declared.map(|it| it.place))
+    }
+}
+
+/// What a documentation id says behind the name of the type: `Go(System.Int32)` of `M:A.B.Go(System.Int32)`.
+fn tail(id: &str) -> &str {
+    let head = id.split('(').next().unwrap_or_default();
+    head.rfind('.').map_or(id, |at| &id[at + 1..])
+}
