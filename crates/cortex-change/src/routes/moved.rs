@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cortex_model::{member_short_id, simple_name};
-use cortex_wire::{RouteChange, What};
+use cortex_wire::{MemberChangeKind, RouteChange, What};
 
 use super::{ChangedMembers, MemberOf, Place, Route, Routes, authorization::Authorizations};
 use crate::changes::Pair;
@@ -30,7 +30,8 @@ pub(super) fn moved(
     changes.collect()
 }
 
-/// The routes that attributes give to another member than before, which is there still.
+/// The routes that attributes give to another member than before: one that is new, or the former one is there still. A
+/// member that has another name is none.
 pub(super) fn handed_over(
     [old, new]: &[Routes; 2],
     pairs: &[Pair<'_>],
@@ -46,7 +47,11 @@ pub(super) fn handed_over(
     });
     let there: BTreeSet<MemberOf> = members.collect();
     let pairs = replaced(old, new, |a, b| a.identity == b.identity);
-    let pairs = pairs.filter(|(_, from, _)| there.contains(&from.member));
+    let is_new = |to: &Place| {
+        let member = changed.get(&to.member);
+        member.is_some_and(|it| it.change == MemberChangeKind::Added)
+    };
+    let pairs = pairs.filter(|(_, from, to)| there.contains(&from.member) || is_new(to));
     let changes = pairs.map(|(route, from, to)| {
         let was = from.handler.clone();
         handed(route, [from, to], was, changed, authorizations)

@@ -585,6 +585,17 @@ public class OrdersController {
             "changed POST /api/Orders/{id}/delete OrdersController.PostDelete:6, was OrdersController.Delete"
         ]
     );
+    // So has one that came where the other went; one that is only called otherwise tells nothing.
+    let post = "[HttpPost] public int Post() => 1;";
+    let new = "[HttpPost] public string Create([FromBody] string name, int other) { if (name == null) throw new System.Exception(); return name + other; }";
+    assert_eq!(
+        routes(fixture, &fixture.replace(post, new)),
+        ["changed POST /api/Orders OrdersController.Create:5, was OrdersController.Post"]
+    );
+    assert_eq!(
+        routes(fixture, &fixture.replace("int Post()", "int Send()")),
+        [""; 0]
+    );
     // Another body is no other route: its routes are told.
     assert_eq!(
         routes(fixture, &fixture.replace("=> 2", "=> 3")),

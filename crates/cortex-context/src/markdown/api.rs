@@ -550,7 +550,17 @@ impl<'a> Unused<'a> {
                 || is_operator(symbol) && !answer.damage.is_empty();
             *used.entry(without_parameters(&symbol.id)).or_default() |= is_used;
         }
-        let unused = used.into_iter().filter(|(_, is_used)| !is_used);
+        // Actions are called by requests: that no code names one says nothing.
+        let actions = answer.routes.iter();
+        let actions: BTreeSet<&str> = actions
+            .flat_map(|route| route.was.as_deref().into_iter().chain([&*route.handler]))
+            .collect();
+        let unused = used.into_iter().filter(|(id, is_used)| {
+            let mut parts = without_parameters(id).rsplit('.');
+            let (member, ty) = (parts.next(), parts.next());
+            let name = format!("{}.{}", ty.unwrap_or_default(), member.unwrap_or_default());
+            !is_used && !actions.contains(&*name)
+        });
         let through = answer.impact.symbols.iter().filter_map(|symbol| {
             let through = through(symbol).filter(|_| symbol.n_uses == 0)?;
             Some((without_parameters(&symbol.id), through))
