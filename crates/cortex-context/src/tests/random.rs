@@ -1,22 +1,21 @@
 //! Answers made from random bytes: shorter input, smaller answer.
 
 use cortex_model::{
-    Accessibility, ChangeClass, CopiedCode, CopyChange, DeclKind, EdgeKind, LineColumn, RepoPath,
-    TypeKind,
+    Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
 use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
-    Column, CommitEntry, ComparedParameter, Counterpart, DataChange, DatabaseChange,
-    DatabaseObject, DatabasePart, DeletedTest, DependentRoutine, Deserialized, DiffContext,
-    FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, InheritedMember,
-    LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange, MemberChangeKind,
-    MentionPlace, ModelChange, ModelRole, NamedLine, NamedProcedure, NamespaceMove,
-    NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation, Outline, OutsideService,
-    ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
-    Registration, RemovedService, RequestingTest, RestOfFile, RouteChange, RouteContract,
-    RouteForm, RoutineBehind, Severity, SharedCondition, ShownView, SideEntry, StaleEntry,
-    StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions,
-    UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What, WrittenData,
+    Column, CommitEntry, ComparedParameter, CopiedCode, CopyChange, Counterpart, DataChange,
+    DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DependentRoutine, Deserialized,
+    DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType,
+    InheritedMember, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
+    MemberChangeKind, MentionPlace, ModelChange, ModelRole, NamedLine, NamedProcedure,
+    NamespaceMove, NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation, Outline,
+    OutsideService, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
+    ReachingTest, Registration, RemovedService, RequestingTest, RestOfFile, RouteChange,
+    RouteContract, RouteForm, RoutineBehind, Severity, SharedCondition, ShownView, SideEntry,
+    StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest,
+    UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 

@@ -317,6 +317,9 @@ fn range() -> RangeEntry {
 fn impact() -> Impact {
     Impact {
         unset: Vec::new(),
+        copies: Vec::new(),
+        inherited: Vec::new(),
+        nearby_documentation: Vec::new(),
         deleted_tests: Vec::new(),
         requesting_tests: Vec::new(),
         starting_tests: Vec::new(),
