@@ -29,6 +29,7 @@ pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod mentions;
 pub(crate) mod names;
+mod near_copies;
 pub(crate) mod nearby_documentation;
 pub(crate) mod next;
 mod no_longer_used;
@@ -101,13 +102,14 @@ pub(crate) fn impact(
     let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
     let (mut written_data, mut counterparts) = (Vec::new(), Vec::new());
     let (mut conditions, mut outside_services) = (Vec::new(), Vec::new());
-    let (mut unset, mut copies) = (Vec::new(), Vec::new());
+    let (mut unset, mut copies, mut near_copies) = (Vec::new(), Vec::new(), Vec::new());
     if let Some(names) = names {
         written_data = written_data::written_data(compared, names, &symbols, reader)?;
         unset = unset::unset(compared, names, &symbols, reader)?;
         counterparts = counterparts::counterparts(compared, names, &symbols, reader)?;
         conditions = conditions::conditions(compared, &symbols, reader)?;
         copies = copies::copies(compared, &symbols, reader)?;
+        near_copies = near_copies::near_copies(compared, &symbols, reader)?;
         outside_services = registrations::outside_services(compared, reader)?;
     }
     let type_tests = type_tests::type_tests(compared, changed, reader)?;
@@ -146,6 +148,7 @@ pub(crate) fn impact(
         counterparts,
         conditions,
         copies,
+        near_copies,
         type_tests,
         deserialized,
         registrations,

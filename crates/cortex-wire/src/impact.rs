@@ -95,6 +95,10 @@ pub struct Impact {
     /// Unchanged files in other languages that are called like changed types of the product; by type.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files_of_name: Vec<FilesOfName>,
+    /// New members of the product with an unchanged one of the same folder that each is written like, but for variables and the
+    /// names of what each is about: three at most, the most alike first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub near_copies: Vec<NearCopy>,
     /// Members that came to bases and that unchanged members of the product below them hide, and members that are gone from
     /// bases and left such members that override and implement nothing: six at most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -344,6 +348,18 @@ pub struct FilesOfName {
     pub ty: String,
     /// The files, by path.
     pub files: Vec<RepoPath>,
+}
+
+/// A new member with an unchanged one that it is written like.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NearCopy {
+    /// Documentation id of the new member.
+    pub doc_id: String,
+    /// How much of both is the same, from 60 to 100.
+    pub percent: usize,
+    /// Where the unchanged one begins.
+    pub place: CodePlace,
 }
 
 /// A member of a base that came or went, with what that leaves of unchanged members below.

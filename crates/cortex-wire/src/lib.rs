@@ -101,7 +101,7 @@ pub use history::{
 pub use impact::{
     CodePlace, Column, CopiedCode, CopyChange, Counterpart, Deserialized, FilesOfName, Impact,
     ImpactedType, InheritedMember, LaggingUser, LeftValue, LineUse, LostName, LostPlace,
-    MentionPlace, NamedLine, NamedProcedure, NearbyDocumentation, NextUser, NoLongerUsed,
+    MentionPlace, NamedLine, NamedProcedure, NearCopy, NearbyDocumentation, NextUser, NoLongerUsed,
     OtherImplementation, OutsideService, Registration, RestOfFile, SharedCondition, ShownView,
     SymbolImpact, TypeTest, UnfollowedActions, UnsetMember, UseSide, Via, ViaRelation, WrittenData,
 };

@@ -41,6 +41,12 @@ impl Declared {
         parts.map(|(range, _)| *range)
     }
 
+    /// The members with where each is declared, by position.
+    pub(crate) fn members(&self) -> impl Iterator<Item = (ByteRange, (TypeKey, MemberTag))> {
+        let all = self.0.iter();
+        all.filter_map(|(range, (key, tag))| Some((*range, (*key, (*tag)?))))
+    }
+
     /// The innermost one around an offset.
     pub(crate) fn around(&self, offset: u32) -> Option<(TypeKey, Option<MemberTag>)> {
         let all = self.0.iter();

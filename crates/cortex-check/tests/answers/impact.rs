@@ -1093,6 +1093,51 @@ fn names_and_routes_that_are_gone_are_told_where_texts_still_have_them() {
 }
 
 #[test]
+fn new_members_that_are_written_like_unchanged_ones_of_their_folder_are_told() {
+    let body = |of: &str, extra: &str| {
+        format!(
+            "  public int Replace{of}Policies(List<{of}Policy> all, int owner) {{\n    var kept = new List<{of}Policy>();\n    foreach (var one in all) {{\n      if (one.Owner != owner || one.IsDeleted) continue;\n      kept.Add(one);\n      Log.Write(nameof(Replace{of}Policies), one.Owner);\n    }}\n    if (kept.Count == 0) return 0;\n    {extra}return Db.Save{of}(kept.ToArray(), owner);\n  }}\n"
+        )
+    };
+    let fixture = format!(
+        "//- /A/Store.cs project:P\nusing System.Collections.Generic;\nclass Store {{\n{}}}\n//- /A/Other.cs\nclass Other {{ int m(int a) {{ var b = a; while (b > 1) {{ b = b / 2 + a * 3 - b % 7; a++; }} return new[] {{ b, a, 1, 2, 3, 4, 5, 6, 7, 8 }}[b % 9]; }} }}\n//- /B/New.cs\nclass New {{ }}\n",
+        body("User", "")
+    );
+    let told = |old: &str, new: &str| -> Vec<(String, usize, String)> {
+        let answer = Repository::edited(&fixture, old, new).diff_context();
+        let copies = answer.impact.near_copies.into_iter();
+        let copies = copies.map(|it| {
+            let of = it.doc_id.split('(').next().unwrap_or_default().to_owned();
+            (
+                of,
+                it.percent,
+                format!("{}:{}", it.place.path, it.place.line),
+            )
+        });
+        copies.collect()
+    };
+    let head = "class Store {\n";
+    let with = |body: &str| format!("{head}{body}");
+    let of_user = body("User", "").lines().count() as u32 + 3;
+    let found = told(head, &with(&body("Group", "")));
+    assert_eq!(
+        found,
+        [(
+            "M:Store.ReplaceGroupPolicies".to_owned(),
+            100,
+            format!("A/Store.cs:{of_user}")
+        )]
+    );
+    // A statement more is a part of it, and other code, or the same in another folder, is not alike.
+    let more = told(head, &with(&body("Group", "Log.Write(1, 2); ")));
+    assert!(more.len() == 1 && more[0].1 < 100, "{more:?}");
+    let other = "  int k(int a) { switch (a) { case 1: return Log.Of(a); case 2: return a * a; default: throw new System.Exception(nameof(k) + a + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10 + 11 + 12 + 13 + 14); } }\n";
+    assert_eq!(told(head, &with(other)), []);
+    let elsewhere = format!("class New {{\n{}}}", body("Group", ""));
+    assert_eq!(told("class New { }", &elsewhere), []);
+}
+
+#[test]
 fn members_that_bases_got_or_lost_are_told_with_those_below_that_are_left() {
     let fixture = "//- /Base.cs project:App\npublic interface IStore { void Save(int id); void Load(int id); }\npublic class Entity {\n  public int Id;\n}\n//- /Below.cs\nclass Store : IStore { public void Save(int id) { } public void Load(int id) { } }\nclass Other : IStore { void IStore.Save(int id) { } public void Load(int id) { } }\nclass Row : Entity {\n  public int Created { get; set; }\n  public void Touch(int n) { }\n  public override string ToString() => \"\";\n}\nclass Deep : Row {\n  public new int Created;\n}\n";
     let told = |old: &str, new: &str| -> Vec<(String, What, Vec<u32>)> {

@@ -10,11 +10,11 @@ use cortex_wire::{
     DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType,
     InheritedMember, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
     MemberChangeKind, MentionPlace, ModelChange, ModelRole, NamedLine, NamedProcedure,
-    NamespaceMove, NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation, Outline,
-    OutsideService, ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
-    ReachingTest, Registration, RemovedService, RequestingTest, RestOfFile, RouteChange,
-    RouteContract, RouteForm, RoutineBehind, Severity, SharedCondition, ShownView, SideEntry,
-    StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest,
+    NamespaceMove, NearCopy, NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation,
+    Outline, OutsideService, ParameterChange, ProjectChange, ProjectDamage, RangeEntry,
+    ReachedTests, ReachingTest, Registration, RemovedService, RequestingTest, RestOfFile,
+    RouteChange, RouteContract, RouteForm, RoutineBehind, Severity, SharedCondition, ShownView,
+    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest,
     UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
@@ -440,6 +440,14 @@ impl Source<'_> {
         }
     }
 
+    fn near_copy(&mut self) -> NearCopy {
+        NearCopy {
+            doc_id: self.text(),
+            percent: 60 + self.next() as usize % 41,
+            place: self.code_place(),
+        }
+    }
+
     fn inherited_member(&mut self) -> InheritedMember {
         InheritedMember {
             doc_id: self.text(),
@@ -631,6 +639,7 @@ impl Source<'_> {
             outside_services: self.many(2, Self::outside_service),
             conditions: self.many(2, Self::shared_condition),
             copies: self.many(2, Self::copied_code),
+            near_copies: self.many(2, Self::near_copy),
             inherited: self.many(2, Self::inherited_member),
             nearby_documentation: self.many(2, Self::nearby_documentation),
             type_tests: self.many(2, Self::type_test),

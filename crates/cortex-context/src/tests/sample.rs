@@ -318,6 +318,7 @@ fn impact() -> Impact {
     Impact {
         unset: Vec::new(),
         copies: Vec::new(),
+        near_copies: Vec::new(),
         inherited: Vec::new(),
         nearby_documentation: Vec::new(),
         deleted_tests: Vec::new(),

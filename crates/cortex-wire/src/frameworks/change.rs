@@ -176,6 +176,9 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.conditions, other.conditions, |a, b| {
             a.condition == b.condition
         });
+        absorb(&mut out.near_copies, other.near_copies, |a, b| {
+            a.doc_id == b.doc_id
+        });
         absorb(&mut out.inherited, other.inherited, |a, b| a == b);
         absorb(&mut out.copies, other.copies, |a, b| a == b);
         absorb(

@@ -74,6 +74,7 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     let outside = answer.impact.outside_services.iter();
     let rows = rows.chain(outside.map(|it| outside_row(it, near)));
     let rows = rows.chain(counterparts::copies(&answer.impact.copies, near));
+    let rows = rows.chain(counterparts::near_copies(&answer.impact.near_copies, near));
     let rows = rows.chain(counterparts::conditions(&answer.impact.conditions, near));
     let asked = answer.impact.type_tests.iter();
     let rows = rows.chain(asked.map(|it| asking_row(it, names, near)));

@@ -1,6 +1,6 @@
 //! Rows for unchanged code that does what changed code does.
 
-use cortex_wire::{CodePlace, CopiedCode, CopyChange, Counterpart, SharedCondition};
+use cortex_wire::{CodePlace, CopiedCode, CopyChange, Counterpart, NearCopy, SharedCondition};
 
 use super::listed;
 use crate::{markdown::places::Near, text::line};
@@ -55,6 +55,19 @@ pub(super) fn copies(copies: &[CopiedCode], near: &Near<'_>) -> Vec<String> {
                 format!("newly in {by}, but not in the same place at {places}: {code}")
             }
         }
+    });
+    rows.collect()
+}
+
+/// A row for each new member that is written like an unchanged one.
+pub(super) fn near_copies(copies: &[NearCopy], near: &Near<'_>) -> Vec<String> {
+    let rows = copies.iter().map(|it| {
+        format!(
+            "{} (new) is written like the code at {} ({} %)",
+            without_arity(&line(crate::look::short(&it.doc_id))),
+            near.in_members(&[&it.place]),
+            it.percent
+        )
     });
     rows.collect()
 }
