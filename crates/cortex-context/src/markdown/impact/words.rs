@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cortex_wire::{MemberChangeKind, SymbolImpact, UseSide};
+use cortex_wire::{LineUse, MemberChangeKind, SymbolImpact, UseSide, ViaRelation};
 
 use crate::{
     markdown::{
@@ -105,6 +105,11 @@ pub(super) fn symbol_line(
         UseSide::Old => " before",
         UseSide::New => "",
     };
+    let unnamed = if is_named_nowhere(symbol) {
+        "named nowhere, "
+    } else {
+        ""
+    };
     let lines = counted(n_lines, "line", "lines");
     let of_tests = match n_in_tests {
         0 => String::new(),
@@ -119,7 +124,21 @@ pub(super) fn symbol_line(
         Some(through) => format!(", called from outside through {through}"),
         None => String::new(),
     };
-    format!("{name} ({what}): {lines}{of_tests}{when}{below}{through}{mentions}")
+    format!("{name} ({what}): {unnamed}{lines}{of_tests}{when}{below}{through}{mentions}")
+}
+
+/// Whether what uses a member of the repository finds it without its name: by reflection, or by a request.
+fn is_named_nowhere(symbol: &SymbolImpact) -> bool {
+    let is_by_name = |used: &LineUse| {
+        let via = used.via.as_ref().map(|via| via.relation);
+        !matches!(via, Some(ViaRelation::Reflection | ViaRelation::Route))
+    };
+    let has_reader = symbol.uses.iter().any(|used| {
+        let via = used.via.as_ref();
+        via.is_some_and(|via| via.relation == ViaRelation::Reflection)
+    });
+    let is_all = symbol.rest.is_empty() && symbol.n_uses == symbol.uses.len();
+    symbol.member.is_some() && has_reader && is_all && !symbol.uses.iter().any(is_by_name)
 }
 
 /// Whether a member is an operator or a conversion, which are used without their names.
