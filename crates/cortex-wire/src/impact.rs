@@ -104,7 +104,7 @@ pub struct Impact {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inherited: Vec<InheritedMember>,
     /// Unchanged documentation in the folders of changed product code, or above them inside its project, that has names of
-    /// several words from changed lines: three files at most, the nearest first.
+    /// several words from changed lines that code of few files names: three files at most, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nearby_documentation: Vec<NearbyDocumentation>,
     /// Where the product reads objects of types from texts and settings of which a property came, went or has another

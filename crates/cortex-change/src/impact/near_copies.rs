@@ -1,4 +1,4 @@
-//! Unchanged members that new ones of the same folder are written like, but for the names of what each is about.
+//! Unchanged members of the same folder, or of the same name, that new ones are written like, but for the names of what each is about.
 //!
 //! Owns: how much two members are alike. Must not know: what they do.
 
@@ -11,7 +11,7 @@ use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
 use cortex_index::FileSummary;
 use cortex_look::QueryError;
-use cortex_model::{ByteRange, LineTable, TypeKey};
+use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey};
 use cortex_syntax::text::{CodeToken, CodeTokenKind, decode, is_keyword, tokens};
 use cortex_wire::{CodePlace, MemberChangeKind, NearCopy, UseSide};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -39,6 +39,10 @@ const N_TOGETHER: usize = 4;
 /// In larger folders everything is near.
 const MAX_FILES: usize = 40;
 
+/// In other folders, members of the same name are looked at where it has so many words and so many files name it.
+const MIN_WORDS_OF_NAME: usize = 3;
+const MAX_NAMING: usize = 12;
+
 /// So many new members are looked at, and so many told.
 const MAX_NEW: usize = 24;
 const MAX_TOLD: usize = 3;
@@ -52,7 +56,7 @@ struct Written {
     shingles: FxHashMap<u64, usize>,
 }
 
-/// The new members of the product with the unchanged one of the same folder that each is most alike, by how much, where that
+/// The new members of the product with the unchanged one of the same folder, or name, that each is most alike, by how much, where that
 /// is most of both, or nearly all where they are called otherwise. Variables may differ, and the words of their own names
 /// and those of their types. `symbols`: what changed. Reads the files of folders that have such a member.
 pub(super) fn near_copies(
@@ -91,7 +95,8 @@ pub(super) fn near_copies(
         }
     }
     let mut out: Vec<NearCopy> = Vec::new();
-    for files in folders.into_values().filter(|it| it.len() <= MAX_FILES) {
+    for mut files in folders.into_values().filter(|it| it.len() <= MAX_FILES) {
+        files.extend(naming(compared, &added, &files)?);
         let mut written = Vec::new();
         for file in &files {
             written.extend(members(compared, file, reader)?);
@@ -104,9 +109,13 @@ pub(super) fn near_copies(
         let others: Vec<&Written> = others.iter().filter(is_left).collect();
         for new in new.iter().filter(|it| it.n_tokens >= MIN_TOKENS) {
             let alike = others.iter().map(|other| (alike(new, other), *other));
-            let alike = alike.filter(|(percent, other)| match are_called_alike(new, other) {
-                true => *percent >= MIN_ALIKE,
-                false => *percent >= MIN_ALIKE_OF_ANY,
+            let alike = alike.filter(|(percent, other)| {
+                let is_near = other.place.path.folder() == new.place.path.folder();
+                match are_called_alike(new, other) {
+                    true if is_near || new.name() == other.name() => *percent >= MIN_ALIKE,
+                    false if is_near => *percent >= MIN_ALIKE_OF_ANY,
+                    _ => false,
+                }
             });
             let alike = alike.map(|(percent, other)| (percent, &other.place));
             let best = alike.max_by_key(|(percent, place)| (*percent, std::cmp::Reverse(*place)));
@@ -124,6 +133,38 @@ pub(super) fn near_copies(
     Ok(out)
 }
 
+/// The files of other folders that mention the name of a new member which one of some files declares: code was taken from
+/// there, under its name.
+fn naming(
+    compared: &Compared,
+    added: &BTreeSet<Member>,
+    files: &[FileSummary],
+) -> Result<Vec<FileSummary>, QueryError> {
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for (key, tag) in added {
+        let Some(node) = compared.new.type_node(*key)? else {
+            continue;
+        };
+        let is_here = |path: &RepoPath| files.iter().any(|it| it.path == *path);
+        if node.parts.iter().any(|part| is_here(&part.path)) {
+            let mut ids = DocIds::new(&compared.new);
+            names.extend(super::declared::simple_name(&mut ids, (*key, *tag))?);
+        }
+    }
+    let mut out: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
+    for name in names
+        .iter()
+        .filter(|it| words(it).count() >= MIN_WORDS_OF_NAME)
+    {
+        let naming = compared.new.files_mentioning(name)?;
+        if naming.len() <= MAX_NAMING {
+            let others = naming.into_iter().map(|it| (it.path.clone(), it));
+            out.extend(others.filter(|(path, _)| files.iter().all(|it| it.path != *path)));
+        }
+    }
+    Ok(out.into_values().collect())
+}
+
 /// How much of two members is the same, in percent of both.
 fn alike(one: &Written, other: &Written) -> usize {
     let shared = one.shingles.iter().map(|(shingle, n)| {
@@ -138,13 +179,18 @@ fn alike(one: &Written, other: &Written) -> usize {
     200 * shared / all.max(1)
 }
 
-/// Whether two members have one name, or the same words around what each is about.
-fn are_called_alike(one: &Written, other: &Written) -> bool {
-    let [one, other] = [one, other].map(|it| {
-        let id = it.place.inside.as_deref().unwrap_or_default();
+impl Written {
+    /// The simple name.
+    fn name(&self) -> &str {
+        let id = self.place.inside.as_deref().unwrap_or_default();
         let head = id.split(['(', '`']).next().unwrap_or_default();
         head.rsplit('.').next().unwrap_or_default()
-    });
+    }
+}
+
+/// Whether two members have one name, or the same words around what each is about.
+fn are_called_alike(one: &Written, other: &Written) -> bool {
+    let [one, other] = [one.name(), other.name()];
     let of_other: BTreeSet<&str> = words(other).collect();
     let shared = words(one).filter(|it| of_other.contains(it) && !COMMON_WORDS.contains(it));
     one == other || shared.collect::<BTreeSet<&str>>().len() >= MIN_WORDS

@@ -21,12 +21,15 @@ const MIN_LETTERS: usize = 8;
 /// So many names are looked for, the longest first.
 const MAX_NAMES: usize = 200;
 
+/// What code of more files names is what many texts are about.
+const MAX_NAMING: usize = 24;
+
 /// So many files are told, each with so many lines.
 const MAX_TOLD: usize = 3;
 const MAX_LINES: usize = 4;
 
 /// Unchanged documentation in the folders of changed product code, and in those above them up to the project's, with its
-/// first lines that have a name from a changed line: the nearest first, then by path. O(files of the newer side), and the
+/// first lines that have a name from a changed line that code of few files names: the nearest first, then by path. O(files of the newer side), and the
 /// changed files.
 pub(crate) fn nearby_documentation(
     compared: &Compared,
@@ -35,7 +38,10 @@ pub(crate) fn nearby_documentation(
 ) -> Result<Vec<NearbyDocumentation>, QueryError> {
     let mut folders: BTreeMap<String, usize> = BTreeMap::new();
     let mut code: Vec<&RepoPath> = Vec::new();
-    for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
+    let generated = answer.files.iter().filter(|it| it.is_generated);
+    let generated: BTreeSet<&RepoPath> = generated.map(|it| &it.path).collect();
+    let written = compared.files.iter().filter_map(|file| file.new.as_ref());
+    for side in written.filter(|it| !generated.contains(&it.path)) {
         let file = compared.new.file(&side.path)?;
         let projects = file.iter().flat_map(|it| &it.projects);
         let product: Vec<&RepoPath> = projects.filter(|it| !compared.is_of_tests(it)).collect();
@@ -61,8 +67,9 @@ pub(crate) fn nearby_documentation(
         .map(|name| (name.clone(), name))
         .collect();
     let mut found: BTreeMap<(usize, RepoPath), BTreeMap<u32, String>> = BTreeMap::new();
+    let mut rare: BTreeMap<String, bool> = BTreeMap::new();
     for it in others.lines_with(&texts, &is_asked)? {
-        if has_whole(&it.line, &it.text) {
+        if has_whole(&it.line, &it.text) && is_rare(compared, &it.text, &mut rare)? {
             let distance = folders.get(it.path.folder()).copied().unwrap_or_default();
             let lines = found.entry((distance, it.path)).or_default();
             lines.entry(it.number).or_insert(it.text);
@@ -78,6 +85,22 @@ pub(crate) fn nearby_documentation(
                 .collect(),
         })
         .collect())
+}
+
+/// Whether a name is that of something which code of few files names, of both sides. `known`: of those that were asked for.
+fn is_rare(
+    compared: &Compared,
+    name: &str,
+    known: &mut BTreeMap<String, bool>,
+) -> Result<bool, QueryError> {
+    if let Some(is_rare) = known.get(name) {
+        return Ok(*is_rare);
+    }
+    let n_old = compared.old.files_mentioning(name)?.len();
+    let n_new = compared.new.files_mentioning(name)?.len();
+    let is_rare = (1..=MAX_NAMING).contains(&n_old.max(n_new));
+    known.insert(name.to_owned(), is_rare);
+    Ok(is_rare)
 }
 
 /// A folder and those above it, up to the folder of its project, but not the root of the repository.

@@ -1135,6 +1135,33 @@ fn new_members_that_are_written_like_unchanged_ones_of_their_folder_are_told() {
     assert_eq!(told(head, &with(other)), []);
     let elsewhere = format!("class New {{\n{}}}", body("Group", ""));
     assert_eq!(told("class New { }", &elsewhere), []);
+    // But for one that has the same name.
+    let taken = format!("class New {{\n{}}}", body("User", ""));
+    assert_eq!(
+        told("class New { }", &taken),
+        [(
+            "M:New.ReplaceUserPolicies".to_owned(),
+            100,
+            "A/Store.cs:3".to_owned()
+        )]
+    );
+}
+
+#[test]
+fn places_that_name_a_type_for_a_framework_are_told_where_an_override_of_it_changed() {
+    let fixture = "//- /A.cs project:App\nusing System.Text.Json.Serialization;\npublic class Loose : JsonConverter<string> {\n  public override string Read(int a) => \"1\";\n  public string Own(int a) => \"2\";\n}\n//- /B.cs\nclass Model {\n  [JsonConverter(typeof(Loose))] public string Name { get; set; }\n  string m() => new Loose().ToString();\n}\n";
+    let told = |old: &str, new: &str| -> Vec<(u32, String)> {
+        let answer = Repository::edited(fixture, old, new).diff_context();
+        let uses = answer.impact.symbols.into_iter().flat_map(|it| it.uses);
+        let uses = uses.filter(|it| {
+            let via = it.via.as_ref();
+            via.is_some_and(|via| via.relation == ViaRelation::Attribute)
+        });
+        uses.map(|it| (it.at.line, it.inside.unwrap_or_default()))
+            .collect()
+    };
+    assert_eq!(told("\"1\"", "\"3\""), [(2, "P:Model.Name".to_owned())]);
+    assert_eq!(told("\"2\"", "\"3\""), []);
 }
 
 #[test]
@@ -1206,6 +1233,25 @@ fn documentation_beside_changed_code_that_names_what_changed_lines_name_is_told(
     let both = "=> NeverAuthenticate;\n}\n//- /App/Send/readme.md\n# Grants\n";
     let new = both.replace(';', " + 1;").replace("# Grants", "# Sends");
     assert_eq!(told(both, &new), [of("App/guide.txt", 1)]);
+    // What many files name is what many texts are about.
+    let named_by = |n: usize| -> Vec<u32> {
+        let users = (0..n).map(|i| {
+            format!("//- /App/U{i}.cs\nclass U{i} {{ int m() => Grants.AlwaysAuthenticate; }}\n")
+        });
+        let fixture = fixture.replace("  const int", "  public const int");
+        let fixture = [fixture, users.collect()].concat();
+        let answer = Repository::edited(&fixture, "Authenticate = 2", "Authenticate = 3");
+        let texts = answer
+            .diff_context()
+            .impact
+            .nearby_documentation
+            .into_iter();
+        let lines = texts.flat_map(|it| it.lines);
+        let lines = lines.filter(|it| it.name == "AlwaysAuthenticate");
+        lines.map(|it| it.line).collect()
+    };
+    assert_eq!(named_by(3), [3]);
+    assert!(named_by(25).is_empty());
 }
 
 #[test]

@@ -60,6 +60,9 @@ const CHANGED: Runs = Runs {
     ..CUT
 };
 
+/// So much of the section, in percent, code that was there may fill before new code is shown.
+const EDITED_PERCENT: u8 = 60;
+
 /// So many lines of comments that follow one another are folded where code differs as well.
 const MAX_COMMENTS: usize = 2;
 
@@ -86,14 +89,20 @@ pub(crate) fn sections<'a>(
         many: "other members' code",
         n: others.len(),
     };
-    let product = section(answer, names, moves, product, n_max, |items| {
+    let product = section(answer, names, moves, product, n_max, |items, edited| {
+        // What differs of code that was there is shown before more is of new code.
+        let edited = Stage {
+            form: Form::Changed,
+            percent: EDITED_PERCENT,
+            ..Stage::all(edited)
+        };
         let changed = Stage {
             form: Form::Changed,
             ..Stage::all(items.clone())
         };
-        vec![changed, Stage::all(items)]
+        vec![edited, changed, Stage::all(items)]
     });
-    let others = section(answer, names, moves, others, n_max, |items| {
+    let others = section(answer, names, moves, others, n_max, |items, _| {
         vec![Stage::all(items)]
     });
     [
@@ -153,14 +162,15 @@ fn ranked(answer: &DiffContext, moves: &Moves) -> (Vec<Ranked>, Vec<Ranked>) {
     all.into_iter().partition(|(rank, ..)| rank.is_of_product())
 }
 
-/// A section without a heading and totals. `stages`: those of its members, which come in the order of their ranks.
+/// A section without a heading and totals. `stages`: those of its members, which come in the order of their ranks, and of
+/// those among them that were there and do something else.
 fn section<'a>(
     answer: &'a DiffContext,
     names: &Names,
     moves: &'a Moves,
     mut ranked: Vec<Ranked>,
     n_max: usize,
-    stages: impl Fn(Vec<u32>) -> Vec<Stage>,
+    stages: impl Fn(Vec<u32>, Vec<u32>) -> Vec<Stage>,
 ) -> Section<'a> {
     ranked.truncate(n_max);
     // Types in the order of their best member, members of a type in the order of the source.
@@ -211,11 +221,14 @@ fn section<'a>(
             labels.push((item as usize, label));
         }
     }
+    let edited = ranked.iter().zip(&by_rank);
+    let edited = edited.filter(|((rank, ..), _)| rank.is_edited());
+    let edited = edited.map(|(_, item)| *item).collect();
     Section {
         frame: super::plan::Frame::Diff,
         tail: Some(Box::new(Untold(labels))),
         items,
-        stages: stages(by_rank),
+        stages: stages(by_rank, edited),
         ..Section::default()
     }
 }

@@ -30,13 +30,13 @@ pub(super) struct Rank {
     author: Author,
     is_test: bool,
     tier: Tier,
-    /// What requests run of code that was there is what others meet first.
+    /// What was there ran for somebody already: of that, what requests run comes first.
+    is_new: bool,
     is_no_handler: bool,
     /// How often changed lines decide what runs, and how often those of code that was there call otherwise.
     n_decisions: Reverse<usize>,
     /// A little change of much code takes little room.
     is_large: bool,
-    is_new: bool,
     is_hidden: bool,
     n_dependents: Reverse<usize>,
 }
@@ -110,6 +110,11 @@ impl Rank {
         self.tier <= Tier::Runs
     }
 
+    /// Whether code that was there does something else.
+    pub(super) fn is_edited(&self) -> bool {
+        self.runs() && !self.is_new
+    }
+
     /// Whether it is code of the product that a person wrote.
     pub(super) fn is_of_product(&self) -> bool {
         self.author == Author::Person && !self.is_test
@@ -125,7 +130,7 @@ impl Tier {
             _ if is_wiring(member) || is_of_object(member) || is_mapping(member) => Self::Wires,
             _ if does_nothing(member) => Self::Wires,
             _ if member.is_annotation_only() || only_renames(member) => Self::Same,
-            _ if changes_control_flow(member) => Self::Decides,
+            _ if changes_decisions(member) => Self::Decides,
             _ => Self::Runs,
         }
     }
@@ -345,7 +350,24 @@ pub(in crate::markdown) fn runs_otherwise(member: &MemberChange) -> bool {
 
 /// Whether changed lines decide what runs.
 pub(in crate::markdown) fn changes_control_flow(member: &MemberChange) -> bool {
-    changed_lines(member)
+    decides(changed_lines(member))
+}
+
+/// Whether changed lines do so by more than what they ask about null.
+fn changes_decisions(member: &MemberChange) -> bool {
+    let mut is_guard = false;
+    let lines = changed_lines(member).filter(|text| {
+        let is_of_guard = std::mem::replace(&mut is_guard, asks_for_null(text)) || *text == "{";
+        // What a guard does stands behind it.
+        is_guard |= is_of_guard && *text == "{";
+        !asks_for_null(text) && !is_of_guard
+    });
+    decides(lines)
+}
+
+fn decides<'l>(mut lines: impl Iterator<Item = &'l str>) -> bool {
+    lines
+        .by_ref()
         .flat_map(words)
         .any(|word| CONTROL_FLOW.contains(&word))
 }

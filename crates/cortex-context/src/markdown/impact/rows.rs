@@ -413,8 +413,10 @@ fn sign(used: &LineUse, certainty: Certainty) -> String {
         }
         (Some(via), _) if via.relation == ViaRelation::Attribute => {
             let name = via.to.rsplit(['.', ':']).next().unwrap_or(&via.to);
-            let name = name.strip_suffix("Attribute").unwrap_or(name);
-            format!("?on [{}] ", line(name))
+            match name.strip_suffix("Attribute") {
+                Some(attribute) => format!("?on [{}] ", line(attribute)),
+                None => format!("?by typeof({}) ", line(name)),
+            }
         }
         (Some(via), _) if via.relation == ViaRelation::Branch => "?without it: ".to_owned(),
         (Some(via), _) if via.relation == ViaRelation::Creation => "makes one: ".to_owned(),
