@@ -24,7 +24,7 @@ use crate::{
 const MAX_CHANGED: usize = 60;
 
 /// A statement that is found by itself has so many tokens, and so many names of more than [`MIN_LETTERS`] letters.
-const MIN_TOKENS: usize = 8;
+const MIN_TOKENS: usize = 7;
 const MIN_NAMES: usize = 2;
 const MIN_LETTERS: usize = 3;
 

@@ -64,6 +64,7 @@ pub(crate) fn left_names(
         .map(|text| (text.clone(), longest_word(text)))
         .collect();
     let wanted = Wanted {
+        in_tests: false,
         parts: gone().map(|text| longest_word(text)).collect(),
         name: &routed,
         comment: &|line| named(&line.said).or_else(|| routed(&line.said)),

@@ -38,6 +38,9 @@ const MAX_VALUES: usize = 12;
 /// What stands on more lines is no value of one thing.
 const MAX_PLACES: usize = 16;
 
+/// What more lines of tests have is what they are about.
+const MAX_PLACES_IN_TESTS: usize = 4;
+
 /// So many lines of words are looked for.
 const MAX_WORDINGS: usize = 8;
 
@@ -74,6 +77,7 @@ pub(crate) fn left_values(
         return Ok(Vec::new());
     }
     let wanted = Wanted {
+        in_tests: false,
         parts: changed.keys().map(|value| longest_word(value)).collect(),
         name: &|said| changed.contains_key(said).then(|| said.to_owned()),
         comment: &|line| {
@@ -85,6 +89,9 @@ pub(crate) fn left_values(
     let mut places = unchanged_places(compared, source, &wanted)?;
     for (value, place) in elsewhere(compared, others, &changed)? {
         places.entry(value).or_default().insert(place);
+    }
+    for (value, in_tests) in in_tests(compared, source, &changed)? {
+        places.entry(value).or_default().extend(in_tests);
     }
     places.retain(|_, places| places.len() <= MAX_PLACES);
     let told = places.into_iter();
@@ -99,6 +106,33 @@ pub(crate) fn left_values(
     told.sort_by_key(|it| (it.change, it.places.len()));
     told.truncate(MAX_TOLD);
     Ok(told)
+}
+
+/// The unchanged lines of tests that have a name which is gone, where these are few: what they expect or ask for may be no
+/// longer there.
+fn in_tests(
+    compared: &Compared,
+    source: BlobSource<'_>,
+    changed: &Sought,
+) -> Result<BTreeMap<String, BTreeSet<CodePlace>>, QueryError> {
+    let is_gone = |value: &str| {
+        let sought = changed.get(value);
+        sought.is_some_and(|it| it.0 == TextKind::Value && it.1 != ValueChange::Added)
+    };
+    let wanted = Wanted {
+        in_tests: true,
+        parts: (changed.keys().filter(|it| is_gone(it)))
+            .map(|value| longest_word(value))
+            .collect(),
+        name: &|said| is_gone(said).then(|| said.to_owned()),
+        comment: &|_| None,
+    };
+    if wanted.parts.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let mut places = unchanged_places(compared, source, &wanted)?;
+    places.retain(|_, places| places.len() <= MAX_PLACES_IN_TESTS);
+    Ok(places)
 }
 
 /// The places of strings in texts of other languages that did not change.

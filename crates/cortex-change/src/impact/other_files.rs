@@ -101,6 +101,7 @@ pub(crate) fn tell(
         return Ok(());
     }
     let looked_for = Wanted {
+        in_tests: false,
         parts: stems.iter().cloned().collect(),
         name: &|said| named(said, &stems),
         comment: &|_| None,

@@ -34,6 +34,8 @@ const N_TOGETHER: usize = 32;
 
 /// The strings that are looked for.
 pub(super) struct Wanted<'w> {
+    /// Whether in tests, and not in the product.
+    pub(super) in_tests: bool,
     /// Texts of which each of them has one.
     pub(super) parts: Vec<String>,
     /// What a string is known as, by what it says; nothing where it is not looked for.
@@ -42,8 +44,8 @@ pub(super) struct Wanted<'w> {
     pub(super) comment: &'w (dyn Fn(&CommentText) -> Option<String> + Sync),
 }
 
-/// The places of the strings and comments of the newer side's product that are looked for, each with its name; by path, those
-/// of strings first, and position.
+/// The places of the strings and comments of the newer side's product, or of its tests, that are looked for, each with its
+/// name; by path, those of strings first, and position.
 /// Reads the files that have a word of each part as far as words are kept, else all of the product.
 pub(super) fn string_places(
     compared: &Compared,
@@ -51,7 +53,7 @@ pub(super) fn string_places(
     wanted: &Wanted<'_>,
 ) -> Result<Vec<(String, CodePlace)>, QueryError> {
     let files = candidates(compared, &wanted.parts, |project| {
-        !compared.is_of_tests(project)
+        compared.is_of_tests(project) == wanted.in_tests
     })?;
     let found = files.par_chunks(N_TOGETHER).map(|files| {
         let mut reader = source.open();
@@ -120,8 +122,9 @@ fn places(
 ) -> Result<Vec<(String, CodePlace)>, QueryError> {
     let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
     let has = |part: &String| memmem::find(&text, part.as_bytes()).is_some();
-    let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
-    let Some(project) = product.filter(|_| wanted.parts.iter().any(has)) else {
+    let mut projects = file.projects.iter();
+    let project = projects.find(|it| compared.is_of_tests(it) == wanted.in_tests);
+    let Some(project) = project.filter(|_| wanted.parts.iter().any(has)) else {
         return Ok(Vec::new());
     };
     let declared = Declared::of(&compared.new, file, project)?;

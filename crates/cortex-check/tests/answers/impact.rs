@@ -989,7 +989,10 @@ fn strings_that_a_change_has_newly_or_no_longer_are_told_where_else_they_stand()
             "\"storage-gb-annually\"",
             "\"personal-storage-gb-annually\""
         ),
-        ["replaced storage-gb-annually Users.cs:2 M:Preview.price"]
+        [
+            "replaced storage-gb-annually T.cs:1 M:T.t",
+            "replaced storage-gb-annually Users.cs:2 M:Preview.price"
+        ]
     );
     // One word, or words for people, name nothing.
     assert!(left("\"storage\"", "\"other\"").is_empty());
@@ -997,7 +1000,10 @@ fn strings_that_a_change_has_newly_or_no_longer_are_told_where_else_they_stand()
     let gone = "  public string Price() => \"storage-gb-annually\";\n";
     assert_eq!(
         left(gone, ""),
-        ["removed storage-gb-annually Users.cs:2 M:Preview.price"]
+        [
+            "removed storage-gb-annually T.cs:1 M:T.t",
+            "removed storage-gb-annually Users.cs:2 M:Preview.price"
+        ]
     );
     // What is new is found in settings too, as a whole.
     assert_eq!(

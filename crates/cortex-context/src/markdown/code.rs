@@ -90,17 +90,25 @@ pub(crate) fn sections<'a>(
         n: others.len(),
     };
     let product = section(answer, names, moves, product, n_max, |items, edited| {
-        // What differs of code that was there is shown before more is of new code.
+        let all = Stage::all(items);
         let edited = Stage {
             form: Form::Changed,
-            percent: EDITED_PERCENT,
             ..Stage::all(edited)
+        };
+        // What differs of code that was there is shown before more is of new code, of which each has a little.
+        let first = Stage {
+            percent: EDITED_PERCENT,
+            ..edited.clone()
+        };
+        let little = Stage {
+            form: Form::Brief,
+            ..all.clone()
         };
         let changed = Stage {
             form: Form::Changed,
-            ..Stage::all(items.clone())
+            ..all.clone()
         };
-        vec![edited, changed, Stage::all(items)]
+        vec![first, little, edited, changed, all]
     });
     let others = section(answer, names, moves, others, n_max, |items, _| {
         vec![Stage::all(items)]

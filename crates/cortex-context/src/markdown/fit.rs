@@ -180,10 +180,17 @@ impl<'p, 'a> Fit<'p, 'a> {
     fn deal(&mut self, grants: &[Grant]) {
         for grant in grants {
             let behind = self.plan.sections[grant.section].behind;
-            if behind.is_none_or(|before| !self.lacks(before, 0)) {
+            if behind.is_none_or(|before| !self.lacks_changes(before)) {
                 self.fill(grant.section, self.limit * grant.percent / 100);
             }
         }
+    }
+
+    /// Whether anything that changed in an item of a section is not shown.
+    fn lacks_changes(&self, s: usize) -> bool {
+        let stages = self.plan.sections[s].stages.iter().enumerate();
+        let mut of_changes = stages.filter(|(_, stage)| stage.form == Form::Changed);
+        of_changes.any(|(at, _)| self.lacks(s, at))
     }
 
     /// Whether anything of a stage of a section is not taken in the stage's form. A line that is too long does not count.

@@ -70,7 +70,7 @@ impl Frame {
 }
 
 /// Items of about the same worth.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Stage {
     /// Indices of items, the most valuable first.
     pub(crate) items: Vec<u32>,
