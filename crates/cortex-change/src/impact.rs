@@ -97,24 +97,7 @@ pub(crate) fn impact(
         degrees,
         n_cut,
     } = Rings::around(compared, &sources)?;
-    let lagging = lagging::lagging_users(compared, &symbols, reader)?;
-    let inherited = inherited::inherited(compared, &symbols)?;
-    let no_longer_used = no_longer_used::no_longer_used(compared, changed, &symbols)?;
-    let (mut written_data, mut counterparts) = (Vec::new(), Vec::new());
-    let (mut conditions, mut outside_services) = (Vec::new(), Vec::new());
-    let (mut unset, mut copies, mut near_copies) = (Vec::new(), Vec::new(), Vec::new());
-    if let Some(names) = names {
-        written_data = written_data::written_data(compared, names, &symbols, reader)?;
-        unset = unset::unset(compared, names, &symbols, reader)?;
-        counterparts = counterparts::counterparts(compared, names, &symbols, reader)?;
-        conditions = conditions::conditions(compared, &symbols, reader)?;
-        copies = copies::copies(compared, &symbols, reader)?;
-        near_copies = near_copies::near_copies(compared, &symbols, reader)?;
-        outside_services = registrations::outside_services(compared, reader)?;
-    }
-    let type_tests = type_tests::type_tests(compared, changed, reader)?;
-    let deserialized = deserialized::deserialized(compared, &symbols, reader)?;
-    let registrations = lines::registrations(compared, changed, reader)?;
+    let beside = beside(compared, changed, names, &symbols, reader)?;
     let lines::Told {
         symbols,
         n_inside,
@@ -140,23 +123,10 @@ pub(crate) fn impact(
     let mut impact = Impact {
         symbols,
         next,
-        lagging,
-        inherited,
-        no_longer_used,
-        unset,
-        written_data,
-        counterparts,
-        conditions,
-        copies,
-        near_copies,
-        type_tests,
-        deserialized,
-        registrations,
-        outside_services,
         n_beyond: n_cut,
         unfollowed_actions: actions.unfollowed,
         n_routes: actions.routes.len().min(requests::MAX_ACTIONS) + actions.n_gone,
-        ..Impact::default()
+        ..beside
     };
     let mut heads = heads(&compared.new, reached.keys().copied().collect())?;
     for (key, reach) in ranked {
@@ -191,6 +161,35 @@ pub(crate) fn impact(
         }
     }
     Ok((impact, actions))
+}
+
+/// What stands beside the changed symbols and does not use them.
+fn beside(
+    compared: &Compared,
+    changed: &[ChangedType],
+    names: Option<&ChangedNames>,
+    symbols: &[ChangedSymbol],
+    reader: &mut Reader<'_>,
+) -> Result<Impact, QueryError> {
+    let mut out = Impact {
+        lagging: lagging::lagging_users(compared, symbols, reader)?,
+        inherited: inherited::inherited(compared, symbols)?,
+        no_longer_used: no_longer_used::no_longer_used(compared, changed, symbols)?,
+        type_tests: type_tests::type_tests(compared, changed, reader)?,
+        deserialized: deserialized::deserialized(compared, symbols, reader)?,
+        registrations: lines::registrations(compared, changed, reader)?,
+        ..Impact::default()
+    };
+    if let Some(names) = names {
+        out.written_data = written_data::written_data(compared, names, symbols, reader)?;
+        out.unset = unset::unset(compared, names, symbols, reader)?;
+        out.counterparts = counterparts::counterparts(compared, names, symbols, reader)?;
+        out.conditions = conditions::conditions(compared, symbols, reader)?;
+        out.copies = copies::copies(compared, symbols, reader)?;
+        out.near_copies = near_copies::near_copies(compared, symbols, reader)?;
+        out.outside_services = registrations::outside_services(compared, reader)?;
+    }
+    Ok(out)
 }
 
 /// Whether all that differs of a type are members that it has more: nobody who depends on it notices. Who implements an

@@ -443,7 +443,7 @@ impl Source<'_> {
     fn near_copy(&mut self) -> NearCopy {
         NearCopy {
             doc_id: self.text(),
-            percent: 60 + self.next() as usize % 41,
+            percent: 60 + self.next() % 41,
             place: self.code_place(),
         }
     }
@@ -588,6 +588,18 @@ impl Source<'_> {
         }
     }
 
+    fn reached_tests(&mut self) -> ReachedTests {
+        ReachedTests {
+            tests: self.many(20, Self::test),
+            set_up: self.many(3, Self::test),
+            n_all: self.next(),
+            n_unseen: self.next(),
+            n_in_classes: self.next(),
+            unreached: self.many(9, Self::text),
+            is_of_types: self.flag(),
+        }
+    }
+
     fn impact(&mut self) -> Impact {
         Impact {
             symbols: self.many(20, Self::symbol),
@@ -613,15 +625,7 @@ impl Source<'_> {
             n_beyond: self.next(),
             requesting_tests: self.many(4, Self::requesting_test),
             starting_tests: self.many(2, Self::starting_tests),
-            tests: self.maybe(|source| ReachedTests {
-                tests: source.many(20, Self::test),
-                set_up: source.many(3, Self::test),
-                n_all: source.next(),
-                n_unseen: source.next(),
-                n_in_classes: source.next(),
-                unreached: source.many(9, Self::text),
-                is_of_types: source.flag(),
-            }),
+            tests: self.maybe(Self::reached_tests),
             lagging: self.many(6, Self::lagging),
             no_longer_used: self.many(12, |source| NoLongerUsed {
                 doc_id: source.text(),
