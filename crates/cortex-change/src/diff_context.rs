@@ -306,16 +306,16 @@ fn answer(
         .collect();
     deleted.retain(|test| gone.contains(test.id.as_str()));
     let (impact, actions) = impact?;
+    let routes = routes::changes(&pairs, &types, (&impact.symbols, &actions.routes), compared)?;
     let impact = Impact {
         tests,
         starting_tests: starting_tests(&compared.new, &actions.running, source)?,
-        requesting_tests: requesting_tests(&compared.new, &impact.symbols)?,
+        requesting_tests: requesting_tests(&compared.new, &impact.symbols, &routes)?,
         deleted_tests: deleted,
         procedures: named.into_iter().map(|(named, _)| named).collect(),
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact
     };
-    let routes = routes::changes(&pairs, &types, (&impact.symbols, &actions.routes), compared)?;
     contracts.retain(|it| !is_new(it, &routes));
     // Until here the code told which members moved and what hunks belong to.
     for member in types.iter_mut().flat_map(|ty| &mut ty.members) {

@@ -2,21 +2,23 @@
 //!
 //! Must not know: how requests and their routes are found.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::target::Target;
 use cortex_index::Snapshot;
 use cortex_look::{QueryError, symbol::doc_id::of_doc_id};
-use cortex_wire::{RequestingTest, SymbolImpact, ViaRelation};
+use cortex_wire::{RequestingTest, RouteChange, SymbolImpact, ViaRelation};
 
 use crate::reaching::TestReach;
 
-/// The tests that reach the test code around requests, for each route the nearest first; a test once.
+/// The tests that reach the test code around requests, for each route the nearest first; a test once. Routes whose own
+/// handler changed come first, then those of actions that name what changed. `changed`: what is known of the routes.
 ///
 /// Reads nothing where test code sends no request; else as much as `git cortex tests` of each of these members does.
 pub(crate) fn requesting_tests(
     snapshot: &Snapshot,
     symbols: &[SymbolImpact],
+    changed: &[RouteChange],
 ) -> Result<Vec<RequestingTest>, QueryError> {
     let mut routes: Vec<(&str, BTreeSet<&str>)> = Vec::new();
     for used in symbols.iter().flat_map(|symbol| &symbol.uses) {
@@ -34,6 +36,13 @@ pub(crate) fn requesting_tests(
     if routes.is_empty() {
         return Ok(Vec::new());
     }
+    let far: BTreeMap<String, (bool, bool)> = (changed.iter().rev())
+        .map(|it| {
+            let name = format!("{} {}", it.verb, it.template);
+            (name, (it.is_indirect, it.through.is_some()))
+        })
+        .collect();
+    routes.sort_by_key(|(route, _)| far.get(*route).copied().unwrap_or((true, true)));
     let mut senders: Vec<Vec<Target>> = Vec::new();
     for (_, ids) in &routes {
         let mut targets = Vec::new();

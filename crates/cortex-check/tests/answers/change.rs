@@ -179,6 +179,28 @@ public class Ts {
     assert_eq!(told("Look() => 2", "Look() => 3"), (vec![], vec![]));
 }
 
+#[test]
+fn tests_that_request_an_action_which_changed_itself_come_first() {
+    let fixture = "
+//- /C.cs project:App packages:Microsoft.AspNetCore.App
+using Microsoft.AspNetCore.Mvc;
+public class Store { public int Load() => Kept(); int Kept() => 1; }
+[Route(\"a\")] public class AController { [HttpGet(\"far\")] public int Far() => new Store().Load(); }
+[Route(\"b\")] public class BController { [HttpGet(\"near\")] public int Near() => 2; }
+//- /T.cs project:Tests packages:xunit refs:App
+using System.Net.Http;
+using Xunit;
+public class Ts {
+    [Fact] public void A() { new HttpClient().GetAsync(\"/a/far\"); }
+    [Fact] public void B() { new HttpClient().GetAsync(\"/b/near\"); }
+}
+";
+    let changed = fixture.replace("=> 1;", "=> 3;").replace("=> 2;", "=> 4;");
+    let tests = history(fixture, &changed).impact.requesting_tests;
+    let tests: Vec<String> = tests.into_iter().map(|it| it.test.method).collect();
+    assert_eq!(tests, ["B", "A"]);
+}
+
 /// Tests that start an application: by a factory that is its fixture, by one that they create, and not at all.
 const STARTED: &str = "
 //- /A.cs project:App
