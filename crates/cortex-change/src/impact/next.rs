@@ -38,7 +38,7 @@ const MAX_CALLERS: usize = 6;
 const MAX_OVERLOADS: usize = 4;
 
 /// While so few users were found, who uses these is looked for as well, in so many rings.
-const MAX_FEW: usize = 20;
+const MAX_FEW: usize = 12;
 const MAX_RINGS: usize = 4;
 
 /// The product members that use some others, by how often, then by name; while these are few, behind them those that use
