@@ -1,6 +1,7 @@
 //! Who depends on what changed: the lines that use it, then types ring by ring.
 
 pub(crate) mod actions;
+mod alike_tokens;
 mod applied;
 pub(crate) mod around;
 pub(crate) mod branches;

@@ -95,8 +95,8 @@ pub struct Impact {
     /// Unchanged files in other languages that are called like changed types of the product; by type.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files_of_name: Vec<FilesOfName>,
-    /// New members of the product with an unchanged one of the same folder that each is written like, but for variables and the
-    /// names of what each is about: three at most, the most alike first.
+    /// New members of the product with an unchanged one of the same folder, or of the same name, that each is written like, but
+    /// for variables and the names of what each is about: three at most, the most alike first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near_copies: Vec<NearCopy>,
     /// Members that came to bases and that unchanged members of the product below them hide, and members that are gone from

@@ -10,10 +10,14 @@ use cortex_index::FileSummary;
 use cortex_look::QueryError;
 use cortex_model::{LineTable, RepoPath};
 use cortex_syntax::text::{CodeToken, CodeTokenKind, decode, tokens};
-use cortex_wire::{CodePlace, SharedCondition, UseSide};
+use cortex_wire::{CodePlace, SharedCondition};
 use rustc_hash::FxHashSet;
 
-use super::{around::Declared, next::Member, symbols::ChangedSymbol};
+use super::{
+    around::Declared,
+    next::Member,
+    symbols::{ChangedSymbol, changed_members},
+};
 use crate::{
     diff_context::{blobs::Reader, compared::Compared},
     reading::ChangedLines,
@@ -56,8 +60,7 @@ pub(super) fn conditions(
     symbols: &[ChangedSymbol],
     reader: &mut Reader<'_>,
 ) -> Result<Vec<SharedCondition>, QueryError> {
-    let there = symbols.iter().filter(|it| it.side == UseSide::New);
-    let told: FxHashSet<Member> = there.filter_map(|it| Some((it.key, it.member?))).collect();
+    let told = changed_members(symbols);
     let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
     for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
         let Some(file) = compared.new.file(&side.path)? else {

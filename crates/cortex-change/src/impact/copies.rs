@@ -10,11 +10,16 @@ use cortex_git::ReadBlob;
 use cortex_index::FileSummary;
 use cortex_look::QueryError;
 use cortex_model::{ByteRange, LineTable, RepoPath};
-use cortex_syntax::text::{CodeToken, CodeTokenKind, decode, is_keyword, tokens};
-use cortex_wire::{CodePlace, CopiedCode, CopyChange, UseSide};
+use cortex_syntax::text::{CodeToken, CodeTokenKind, decode, tokens};
+use cortex_wire::{CodePlace, CopiedCode, CopyChange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{around::Declared, next::Member, symbols::ChangedSymbol};
+use super::{
+    alike_tokens::{AlikeToken, alike_tokens},
+    around::Declared,
+    next::Member,
+    symbols::{ChangedSymbol, changed_members},
+};
 use crate::{
     diff_context::{blobs::Reader, compared::Compared},
     reading::ChangedLines,
@@ -93,8 +98,7 @@ pub(super) fn copies(
     symbols: &[ChangedSymbol],
     reader: &mut Reader<'_>,
 ) -> Result<Vec<CopiedCode>, QueryError> {
-    let there = symbols.iter().filter(|it| it.side == UseSide::New);
-    let changed: FxHashSet<Member> = there.filter_map(|it| Some((it.key, it.member?))).collect();
+    let changed = changed_members(symbols);
     let mut asked = asked(compared, &changed)?;
     asked.sort_by_key(|it| (it.change, std::cmp::Reverse(it.keys.concat().len())));
     asked.truncate(MAX_ASKED);
@@ -455,22 +459,19 @@ fn statement(text: &[u8], tokens: &[CodeToken]) -> Option<Statement> {
     let (first, last) = (tokens.first()?, tokens.last()?);
     let mut key = String::new();
     let mut names = BTreeSet::new();
-    let mut is_behind_dot = false;
-    for token in tokens {
-        let range = token.range.start as usize..token.range.end as usize;
-        let written = String::from_utf8_lossy(&text[range]);
-        let is_small = written.starts_with(|c: char| c.is_lowercase() || c == '_');
-        let is_word = token.kind == CodeTokenKind::Word;
-        if is_word && is_small && !is_behind_dot && !is_keyword(written.as_bytes()) {
-            key.push('~');
-        } else {
-            key.push_str(&written);
-            if is_word && !is_small && written.chars().count() > MIN_LETTERS {
-                names.insert(written.clone().into_owned());
+    for token in alike_tokens(text, tokens) {
+        match token {
+            AlikeToken::Variable => key.push('~'),
+            AlikeToken::Other(written) => key.push_str(&written),
+            AlikeToken::Name(written) => {
+                key.push_str(&written);
+                let is_long = written.chars().count() > MIN_LETTERS;
+                if is_long && written.starts_with(char::is_uppercase) {
+                    names.insert(written.into_owned());
+                }
             }
         }
         key.push(' ');
-        is_behind_dot = written.ends_with('.');
     }
     Some(Statement {
         key,

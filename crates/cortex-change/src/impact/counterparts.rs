@@ -12,7 +12,7 @@ use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_index::MemberDetails;
 use cortex_look::QueryError;
 use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey};
-use cortex_wire::{Counterpart, UseSide};
+use cortex_wire::Counterpart;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -20,7 +20,7 @@ use super::{
     file_lines::FileLines,
     names::{ChangedNames, Name},
     next::Member,
-    symbols::ChangedSymbol,
+    symbols::{ChangedSymbol, changed_members},
     uses::{Found, Places, Want, Wanted, find},
 };
 use crate::{
@@ -117,8 +117,7 @@ struct Changed<'n> {
 impl<'n> Changes<'n> {
     fn of(names: &'n ChangedNames, symbols: &[ChangedSymbol]) -> Self {
         let before = names.before();
-        let told = symbols.iter().filter(|it| it.side == UseSide::New);
-        let told: FxHashSet<Member> = told.filter_map(|it| Some((it.key, it.member?))).collect();
+        let told = changed_members(symbols);
         let mut members: BTreeMap<Member, Changed<'_>> = BTreeMap::new();
         for name in names.new.iter().filter(|it| told.contains(&it.by)) {
             let changed = members.entry(name.by).or_default();

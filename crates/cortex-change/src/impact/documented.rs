@@ -14,7 +14,7 @@ use cortex_wire::{
     TypeChange, ValueChange,
 };
 
-use super::{declared::declared, left_values::has_whole, promises::promises};
+use super::{declared::declared, left_names::is_name, left_values::has_whole, promises::promises};
 use crate::{
     diff_context::{
         blobs::{BlobSource, Reader},
@@ -105,8 +105,7 @@ fn gone_names(member: &MemberChange) -> BTreeSet<&str> {
         let rest = ASKING.iter().find_map(|verb| name.strip_prefix(verb));
         let rest = rest.filter(|rest| rest.starts_with(char::is_uppercase));
         // One word may be one of the text.
-        let has_words = name.chars().filter(|c| c.is_uppercase()).count() > 1;
-        [Some(name).filter(|_| has_words), rest]
+        [Some(name).filter(|it| is_name(it)), rest]
     });
     let is_told = |name: &&str| {
         name.len() >= MIN_LETTERS

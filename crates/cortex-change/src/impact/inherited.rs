@@ -4,7 +4,7 @@
 //! Source: C# specification, §15.3.5 (a member hides those that its base has under its name, methods those of its
 //! parameters) and §18.6 (implementations of interfaces). Must not know: who uses these members.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_look::QueryError;
@@ -16,7 +16,7 @@ use super::{
     declared::{Declared, declared},
     dispatch::{Hierarchy, few_subtypes, implementers},
     next::Member,
-    symbols::ChangedSymbol,
+    symbols::{ChangedSymbol, changed_members},
 };
 use crate::diff_context::compared::Compared;
 
@@ -30,14 +30,14 @@ pub(super) fn inherited(
     compared: &Compared,
     symbols: &[ChangedSymbol],
 ) -> Result<Vec<InheritedMember>, QueryError> {
-    let there = symbols.iter().filter(|it| it.side == UseSide::New);
-    let changed: FxHashSet<Member> = there.filter_map(|it| Some((it.key, it.member?))).collect();
+    let changed = changed_members(symbols);
     let mut below = Below {
         compared,
         changed,
         old: DocIds::new(&compared.old),
         new: DocIds::new(&compared.new),
         hierarchy: Hierarchy::default(),
+        named_below: BTreeMap::new(),
     };
     let mut out = Vec::new();
     for symbol in symbols.iter().take(MAX_ASKED) {
@@ -65,7 +65,12 @@ struct Below<'c> {
     old: DocIds<'c>,
     new: DocIds<'c>,
     hierarchy: Hierarchy,
+    /// By the type above them.
+    named_below: BTreeMap<TypeKey, NamedMembers>,
 }
+
+/// Members by what their documentation ids say behind the name of the type.
+type NamedMembers = BTreeMap<String, Vec<Member>>;
 
 impl Below<'_> {
     /// The members of derived classes that hide a new one.
@@ -88,25 +93,34 @@ impl Below<'_> {
         if node.kind != TypeKind::Class || !is_seen {
             return Ok(out);
         }
-        let derived = few_subtypes(&self.compared.new, symbol.key)?.unwrap_or_default();
-        for key in derived.into_iter().filter(|key| *key != symbol.key) {
-            let (Some(node), Some(own)) = (self.compared.new.type_node(key)?, self.new.ty(key)?)
-            else {
+        if !self.named_below.contains_key(&symbol.key) {
+            let named = self.named_below(symbol.key)?;
+            self.named_below.insert(symbol.key, named);
+        }
+        let same = self.named_below[&symbol.key].get(tail(&symbol.id));
+        for member in same.cloned().unwrap_or_default() {
+            out.extend(self.unchanged(member)?);
+        }
+        Ok(out)
+    }
+
+    /// The members of the product below a type that are no overrides and no explicit implementations.
+    fn named_below(&mut self, key: TypeKey) -> Result<NamedMembers, QueryError> {
+        let mut out = NamedMembers::default();
+        let derived = few_subtypes(&self.compared.new, key)?.unwrap_or_default();
+        for below in derived.into_iter().filter(|below| *below != key) {
+            let node = self.compared.new.type_node(below)?;
+            let node = node.filter(|node| !self.compared.is_of_tests(&node.project));
+            let (Some(node), Some(own)) = (node, self.new.ty(below)?) else {
                 continue;
             };
-            if self.compared.is_of_tests(&node.project) {
-                continue;
-            }
             let written = written_members(&node, &own).into_iter().zip(&node.members);
-            let same = written.filter(|(_, it)| {
-                it.simple_name() == member.simple_name()
-                    && it.interface().is_none()
-                    && !it.modifiers.contains(Modifier::Override)
+            let own_name = written.filter(|(_, it)| {
+                it.interface().is_none() && !it.modifiers.contains(Modifier::Override)
             });
-            let same = same.filter_map(|(at, _)| Some((own.symbols.tag(at?), own.member(at?))));
-            let same = same.filter(|(_, id)| tail(id) == tail(&symbol.id));
-            for (tag, _) in same.collect::<Vec<_>>() {
-                out.extend(self.unchanged((key, tag))?);
+            for at in own_name.filter_map(|(at, _)| at) {
+                let members = out.entry(tail(&own.member(at)).to_owned()).or_default();
+                members.push((below, own.symbols.tag(at)));
             }
         }
         Ok(out)
@@ -133,10 +147,7 @@ impl Below<'_> {
     }
 
     /// Where the product declares a member that did not change.
-    fn unchanged(
-        &mut self,
-        (key, tag): (TypeKey, cortex_index::MemberTag),
-    ) -> Result<Option<CodePlace>, QueryError> {
+    fn unchanged(&mut self, (key, tag): Member) -> Result<Option<CodePlace>, QueryError> {
         if self.changed.contains(&(key, tag)) {
             return Ok(None);
         }

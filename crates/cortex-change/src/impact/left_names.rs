@@ -170,7 +170,7 @@ fn running_otherwise(
 }
 
 /// Whether a name is one: what has one word is called like a thing.
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     name.chars().filter(|c| c.is_uppercase()).count() > 1
 }
 

@@ -3,6 +3,7 @@
 //! Owns: how much two members are alike. Must not know: what they do.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     hash::BuildHasher,
 };
@@ -11,12 +12,18 @@ use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
 use cortex_index::FileSummary;
 use cortex_look::QueryError;
-use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey};
-use cortex_syntax::text::{CodeToken, CodeTokenKind, decode, is_keyword, tokens};
+use cortex_model::{LineTable, RepoPath, TypeKey};
+use cortex_syntax::text::{CodeToken, decode, tokens};
 use cortex_wire::{CodePlace, MemberChangeKind, NearCopy, UseSide};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::{around::Declared, next::Member, symbols::ChangedSymbol};
+use super::{
+    alike_tokens::{AlikeToken, alike_tokens},
+    around::Declared,
+    declared::simple_name,
+    next::Member,
+    symbols::{ChangedSymbol, changed_members},
+};
 use crate::diff_context::{blobs::Reader, compared::Compared};
 
 /// A shorter member may be written like many.
@@ -64,10 +71,8 @@ pub(super) fn near_copies(
     symbols: &[ChangedSymbol],
     reader: &mut Reader<'_>,
 ) -> Result<Vec<NearCopy>, QueryError> {
+    let changed = changed_members(symbols);
     let there = symbols.iter().filter(|it| it.side == UseSide::New);
-    let changed: FxHashSet<Member> = (there.clone())
-        .filter_map(|it| Some((it.key, it.member?)))
-        .collect();
     let types: FxHashSet<TypeKey> = (there.clone())
         .filter(|it| it.member.is_none())
         .map(|it| it.key)
@@ -140,6 +145,7 @@ fn naming(
     added: &BTreeSet<Member>,
     files: &[FileSummary],
 ) -> Result<Vec<FileSummary>, QueryError> {
+    let mut ids = DocIds::new(&compared.new);
     let mut names: BTreeSet<String> = BTreeSet::new();
     for (key, tag) in added {
         let Some(node) = compared.new.type_node(*key)? else {
@@ -147,8 +153,7 @@ fn naming(
         };
         let is_here = |path: &RepoPath| files.iter().any(|it| it.path == *path);
         if node.parts.iter().any(|part| is_here(&part.path)) {
-            let mut ids = DocIds::new(&compared.new);
-            names.extend(super::declared::simple_name(&mut ids, (*key, *tag))?);
+            names.extend(simple_name(&mut ids, (*key, *tag))?);
         }
     }
     let mut out: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
@@ -228,17 +233,12 @@ fn members(
             shingles: shingles(&text, &tokens[first..end], &own),
             place: CodePlace {
                 path: file.path.clone(),
-                line: name_line(&lines, range),
+                line: lines.position(range.start).line,
                 inside: Some(id),
             },
         });
     }
     Ok(out)
-}
-
-/// The 1-based line on which a declaration begins.
-fn name_line(lines: &LineTable, range: ByteRange) -> u32 {
-    lines.position(range.start).line
 }
 
 /// The words of a member's name and of its type's: what it is about.
@@ -263,22 +263,12 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 
 /// The hashes of tokens that follow one another. Variables are alike, and so are words of names that are `own`.
 fn shingles(text: &[u8], tokens: &[CodeToken], own: &BTreeSet<String>) -> FxHashMap<u64, usize> {
-    let mut is_behind_dot = false;
-    let keys: Vec<String> = tokens
-        .iter()
-        .map(|token| {
-            let range = token.range.start as usize..token.range.end as usize;
-            let written = String::from_utf8_lossy(&text[range]);
-            let is_small = written.starts_with(|c: char| c.is_lowercase() || c == '_');
-            let is_variable = is_small && !is_behind_dot && !is_keyword(written.as_bytes());
-            is_behind_dot = written.ends_with('.');
-            match token.kind {
-                CodeTokenKind::Word if is_variable => "~".to_owned(),
-                CodeTokenKind::Word => masked(&written, own),
-                _ => written.into_owned(),
-            }
-        })
-        .collect();
+    let keys = alike_tokens(text, tokens).map(|token| match token {
+        AlikeToken::Variable => Cow::Borrowed("~"),
+        AlikeToken::Name(written) => masked(&written, own).into(),
+        AlikeToken::Other(written) => written,
+    });
+    let keys: Vec<Cow<'_, str>> = keys.collect();
     let mut out: FxHashMap<u64, usize> = FxHashMap::default();
     for together in keys.windows(N_TOGETHER) {
         let key = FxBuildHasher.hash_one(together);

@@ -9,7 +9,10 @@ use cortex_model::RepoPath;
 use cortex_syntax::text::CodeTokenKind;
 use cortex_wire::{DiffContext, NamedLine, NearbyDocumentation};
 
-use super::{left_names::is_documentation, left_values::has_whole};
+use super::{
+    left_names::{self, is_documentation},
+    left_values::has_whole,
+};
 use crate::{diff_context::compared::Compared, reading::ChangedLines};
 
 /// Of more changed files, what documentation names says little of each.
@@ -125,7 +128,7 @@ fn names_on_changed_lines(compared: &Compared, files: &[&RepoPath]) -> Vec<Strin
                 let is_name = token.kind == CodeTokenKind::Word && range.len() >= MIN_LETTERS;
                 if is_name && lines.has(token.range.start) {
                     let name = String::from_utf8_lossy(&lines.text()[range]);
-                    if name.chars().filter(|c| c.is_uppercase()).count() > 1 {
+                    if left_names::is_name(&name) {
                         names.insert(name.into_owned());
                     }
                 }

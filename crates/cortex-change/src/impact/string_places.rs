@@ -46,7 +46,7 @@ pub(super) struct Wanted<'w> {
 
 /// The places of the strings and comments of the newer side's product, or of its tests, that are looked for, each with its
 /// name; by path, those of strings first, and position.
-/// Reads the files that have a word of each part as far as words are kept, else all of the product.
+/// Reads the files that have a word of each part as far as words are kept, else all of these.
 pub(super) fn string_places(
     compared: &Compared,
     source: BlobSource<'_>,

@@ -2,6 +2,7 @@
 //!
 //! Must not know: who uses them.
 
+use super::next::Member;
 use crate::{changes::Pair, diff_context::compared::Compared, type_half::TypeHalf};
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::renames::Aliases};
@@ -52,6 +53,12 @@ impl TypeHalf<'_> {
             is_initial: false,
         }
     }
+}
+
+/// The members of the newer side among changed symbols.
+pub(super) fn changed_members(symbols: &[ChangedSymbol]) -> FxHashSet<Member> {
+    let there = symbols.iter().filter(|it| it.side == UseSide::New);
+    there.filter_map(|it| Some((it.key, it.member?))).collect()
 }
 
 /// The changed symbols of a difference, in the order of the changed types: the type where its own declaration

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::QueryError;
 use cortex_model::{Accessibility, TypeKey, simple_name};
-use cortex_wire::{CodePlace, Role, UnsetMember, UseSide};
+use cortex_wire::{CodePlace, Role, UnsetMember};
 use rustc_hash::FxHashSet;
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
         file_lines::FileLines,
         names::ChangedNames,
         next::Member,
-        symbols::ChangedSymbol,
+        symbols::{ChangedSymbol, changed_members},
         uses::{Found, Places, Want, Wanted, find},
     },
 };
@@ -53,8 +53,7 @@ pub(super) fn unset(
     symbols: &[ChangedSymbol],
     reader: &mut Reader<'_>,
 ) -> Result<Vec<UnsetMember>, QueryError> {
-    let there = symbols.iter().filter(|it| it.side == UseSide::New);
-    let told: FxHashSet<Member> = there.filter_map(|it| Some((it.key, it.member?))).collect();
+    let told = changed_members(symbols);
     let sets = sets(names, &told);
     let mut wanted = Wanted::new();
     let mut asked: Vec<Member> = Vec::new();

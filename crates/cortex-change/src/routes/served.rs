@@ -5,66 +5,60 @@
 
 use cortex_bind::{MemberNode, TypeNode};
 
-/// A contract of a framework with a member of it, and the endpoint that calls this.
-type Served = (&'static str, &'static str, &'static str, &'static str);
+/// A verb and a path.
+type Endpoint = (&'static str, &'static str);
 
-const TOKEN: (&str, &str) = ("POST", "/connect/token");
-const AUTHORIZE: (&str, &str) = ("GET", "/connect/authorize");
-const USER_INFO: (&str, &str) = ("GET", "/connect/userinfo");
-const END_SESSION: (&str, &str) = ("GET", "/connect/endsession");
+const TOKEN: Endpoint = ("POST", "/connect/token");
+const AUTHORIZE: Endpoint = ("GET", "/connect/authorize");
+const USER_INFO: Endpoint = ("GET", "/connect/userinfo");
+const END_SESSION: Endpoint = ("GET", "/connect/endsession");
 
-const ENDPOINTS: [Served; 13] = [
-    calls("IClientStore", "FindClientByIdAsync", TOKEN),
-    calls("IClientStore", "FindClientByIdAsync", AUTHORIZE),
-    calls(
-        "ICustomAuthorizeRequestValidator",
-        "ValidateAsync",
-        AUTHORIZE,
+/// Members of contracts by the endpoints that call them.
+const CALLED: [(Endpoint, &[(&str, &str)]); 4] = [
+    (
+        TOKEN,
+        &[
+            ("IClientStore", "FindClientByIdAsync"),
+            ("ICustomTokenRequestValidator", "ValidateAsync"),
+            ("IExtensionGrantValidator", "ValidateAsync"),
+            ("IProfileService", "GetProfileDataAsync"),
+            ("IProfileService", "IsActiveAsync"),
+            ("IRefreshTokenService", "ValidateRefreshTokenAsync"),
+            ("IResourceOwnerPasswordValidator", "ValidateAsync"),
+            ("ITokenRequestValidator", "ValidateRequestAsync"),
+        ],
     ),
-    calls("ICustomTokenRequestValidator", "ValidateAsync", TOKEN),
-    calls("IExtensionGrantValidator", "ValidateAsync", TOKEN),
-    calls("IProfileService", "GetProfileDataAsync", TOKEN),
-    calls("IProfileService", "GetProfileDataAsync", USER_INFO),
-    calls("IProfileService", "IsActiveAsync", TOKEN),
-    calls(
-        "IRedirectUriValidator",
-        "IsPostLogoutRedirectUriValidAsync",
+    (
+        AUTHORIZE,
+        &[
+            ("IClientStore", "FindClientByIdAsync"),
+            ("ICustomAuthorizeRequestValidator", "ValidateAsync"),
+            ("IRedirectUriValidator", "IsRedirectUriValidAsync"),
+        ],
+    ),
+    (USER_INFO, &[("IProfileService", "GetProfileDataAsync")]),
+    (
         END_SESSION,
+        &[("IRedirectUriValidator", "IsPostLogoutRedirectUriValidAsync")],
     ),
-    calls(
-        "IRedirectUriValidator",
-        "IsRedirectUriValidAsync",
-        AUTHORIZE,
-    ),
-    calls("IRefreshTokenService", "ValidateRefreshTokenAsync", TOKEN),
-    calls("IResourceOwnerPasswordValidator", "ValidateAsync", TOKEN),
-    calls("ITokenRequestValidator", "ValidateRequestAsync", TOKEN),
 ];
-
-const fn calls(
-    contract: &'static str,
-    member: &'static str,
-    by: (&'static str, &'static str),
-) -> Served {
-    (contract, member, by.0, by.1)
-}
 
 /// The endpoints that run a member of a type, by the names of the contracts in its base list: verb and path.
 pub(super) fn endpoints_of<'n>(
     node: &'n TypeNode,
     member: &'n MemberNode,
 ) -> impl Iterator<Item = (&'static str, String)> + 'n {
-    let of_member = ENDPOINTS
-        .iter()
-        .filter(move |(contract, name, ..)| *name == member.name && implements(node, contract));
-    of_member.map(|(_, _, verb, path)| (*verb, (*path).to_owned()))
+    let calling = CALLED.iter().filter(|(_, called)| {
+        let mut called = called.iter();
+        called.any(|(contract, name)| *name == member.name && implements(node, contract))
+    });
+    calling.map(|((verb, path), _)| (*verb, (*path).to_owned()))
 }
 
 /// Whether an endpoint of a framework runs members of a type.
 pub(crate) fn is_served(node: &TypeNode) -> bool {
-    ENDPOINTS
-        .iter()
-        .any(|(contract, ..)| implements(node, contract))
+    let mut called = CALLED.iter().flat_map(|(_, called)| *called);
+    called.any(|(contract, _)| implements(node, contract))
 }
 
 fn implements(node: &TypeNode, contract: &str) -> bool {

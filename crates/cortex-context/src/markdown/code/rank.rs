@@ -30,8 +30,9 @@ pub(super) struct Rank {
     author: Author,
     is_test: bool,
     tier: Tier,
-    /// What was there ran for somebody already: of that, what requests run comes first.
+    /// What was there ran for somebody already.
     is_new: bool,
+    /// What requests run is what others meet first.
     is_no_handler: bool,
     /// How often changed lines decide what runs, and how often those of code that was there call otherwise.
     n_decisions: Reverse<usize>,
@@ -94,7 +95,7 @@ impl Rank {
                 }
                 tier => tier,
             },
-            is_no_handler: !is_handler || is_new,
+            is_no_handler: !is_handler,
             is_large: changed_lines(member).count() > MAX_SMALL[usize::from(is_new)],
             n_decisions: Reverse((n_decisions(member) + n_other_calls(member)).min(MAX_DECISIONS)),
             is_new,
@@ -130,7 +131,7 @@ impl Tier {
             _ if is_wiring(member) || is_of_object(member) || is_mapping(member) => Self::Wires,
             _ if does_nothing(member) => Self::Wires,
             _ if member.is_annotation_only() || only_renames(member) => Self::Same,
-            _ if changes_decisions(member) => Self::Decides,
+            _ if decide_more_than_null(changed_lines(member)) => Self::Decides,
             _ => Self::Runs,
         }
     }
@@ -171,29 +172,33 @@ fn is_mapping(member: &MemberChange) -> bool {
         && lines.len() > 3
 }
 
-/// What a member returns that does nothing, or is not written yet.
-const NOTHING: [&str; 6] = [
-    "Task.CompletedTask",
-    "Task.FromResult(",
-    "default",
-    "null",
-    "throw new NotImplementedException(",
-    "throw new NotSupportedException(",
-];
-
-/// Whether all that a new member does is to return, or refuse, the same always.
+/// Whether all that a new member does is to return the same always, or to say that it is not written.
 fn does_nothing(member: &MemberChange) -> bool {
     let lines: Vec<&str> = lines_of(member, CodeLineKind::Added).collect();
-    let text = lines.join(" ");
+    member.change == MemberChangeKind::Added && returns_the_same(&lines.join(" "))
+}
+
+fn returns_the_same(text: &str) -> bool {
     let body = match text.split_once("=>") {
         Some((_, body)) => body,
         None => text.split_once('{').map_or("", |(_, body)| body),
     };
     let body = body.trim_matches([' ', '{', '}', ';']);
-    let body = body.strip_prefix("return ").unwrap_or(body);
-    let is_one = !body.contains(';') && !body.contains("=>");
-    let is_nothing = NOTHING.iter().any(|start| body.starts_with(start));
-    member.change == MemberChangeKind::Added && is_one && (body.is_empty() || is_nothing)
+    let value = body.strip_prefix("return ").unwrap_or(body);
+    let of_task = value.strip_prefix("Task.FromResult(");
+    let value = of_task.map_or(value, |value| value.trim_end_matches(')'));
+    let is_constant = matches!(
+        value,
+        "Task.CompletedTask" | "default" | "null" | "true" | "false"
+    ) || value.chars().all(|c| c.is_ascii_digit());
+    let is_unwritten = ["NotImplementedException(", "NotSupportedException("]
+        .iter()
+        .any(|it| {
+            value
+                .strip_prefix("throw new ")
+                .is_some_and(|rest| rest.starts_with(it))
+        });
+    !value.contains(';') && (is_constant || is_unwritten)
 }
 
 /// Whether a new member is one that every object has, and compares or writes the object's values.
@@ -350,26 +355,26 @@ pub(in crate::markdown) fn runs_otherwise(member: &MemberChange) -> bool {
 
 /// Whether changed lines decide what runs.
 pub(in crate::markdown) fn changes_control_flow(member: &MemberChange) -> bool {
-    decides(changed_lines(member))
+    changed_lines(member).any(decides)
 }
 
-/// Whether changed lines do so by more than what they ask about null.
-fn changes_decisions(member: &MemberChange) -> bool {
-    let mut is_guard = false;
-    let lines = changed_lines(member).filter(|text| {
-        let is_of_guard = std::mem::replace(&mut is_guard, asks_for_null(text)) || *text == "{";
-        // What a guard does stands behind it.
-        is_guard |= is_of_guard && *text == "{";
-        !asks_for_null(text) && !is_of_guard
-    });
-    decides(lines)
+/// Whether lines decide by more than what they ask about null, each with the line that it guards.
+fn decide_more_than_null<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
+    let mut is_guarded = false;
+    for text in lines {
+        match text {
+            _ if asks_for_null(text) => is_guarded = !text.ends_with(';'),
+            "{" if is_guarded => {}
+            _ if std::mem::take(&mut is_guarded) => {}
+            _ if decides(text) => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
-fn decides<'l>(mut lines: impl Iterator<Item = &'l str>) -> bool {
-    lines
-        .by_ref()
-        .flat_map(words)
-        .any(|word| CONTROL_FLOW.contains(&word))
+fn decides(text: &str) -> bool {
+    words(text).any(|word| CONTROL_FLOW.contains(&word))
 }
 
 /// Whether changed lines have fewer ways out under a condition than before: what follows runs where it did not.
@@ -480,6 +485,49 @@ mod tests {
         assert!(guards(&["if (a) return;"], &["Go();"]));
         assert!(!guards(&["if (a) return;"], &["if (b) return;"]));
         assert!(!guards(&["if (a)", "{", "Go();", "}", "return;"], &[]));
+    }
+
+    #[test]
+    fn guards_about_null_decide_nothing_else() {
+        let decide = |lines: &[&str]| super::decide_more_than_null(lines.iter().copied());
+        assert!(!decide(&[
+            "if (a == null)",
+            "{",
+            "throw new E();",
+            "}",
+            "Go();"
+        ]));
+        assert!(!decide(&["if (a is null) return;", "Go();"]));
+        assert!(decide(&["{", "if (a.Is)", "{", "Go();"]));
+        assert!(decide(&["if (a == null) return;", "if (a.Is) return;"]));
+        assert!(decide(&[
+            "if (a == null)",
+            "{",
+            "return;",
+            "}",
+            "throw new E();"
+        ]));
+    }
+
+    #[test]
+    fn members_that_do_nothing_are_told_from_those_that_return_something() {
+        for nothing in [
+            "public Task A() => Task.CompletedTask;",
+            "int B() { return 0; }",
+            "Task<int> C(int a) => Task.FromResult(0);",
+            "void D() { }",
+            "int E => throw new NotImplementedException();",
+        ] {
+            assert!(super::returns_the_same(nothing), "{nothing}");
+        }
+        for something in [
+            "Task<int> A(int a) => Task.FromResult(Of(a));",
+            "int B() => nullable.Value;",
+            "int C() { Go(); return 0; }",
+            "bool D(int[] all) => all.Any(it => true);",
+        ] {
+            assert!(!super::returns_the_same(something), "{something}");
+        }
     }
 
     #[test]
