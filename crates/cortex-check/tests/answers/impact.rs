@@ -856,6 +856,20 @@ fn unchanged_code_that_is_written_like_changed_code_is_told() {
         ),
         of("if (user.Owner == 1) Store.Log()", CopyChange::Added)
     );
+    // Of one statement alone, who goes on with the new one lacks nothing.
+    let step = |name: &str, rest: &str| class(name, &format!("user.Owner = Order.Limit; {rest}"));
+    let new = "if (user.Owner == 1) Store.Log(); ";
+    let alone = [
+        base,
+        &step("One", "Go();"),
+        &step("Lacks", "Store.Log();"),
+        &step("Has", &format!("{new}Store.Log();")),
+    ];
+    let alone = alone.concat();
+    let answer = Repository::edited(&alone, "Go();", &format!("{new}Go();")).diff_context();
+    let copies = answer.impact.copies.iter().flat_map(|it| &it.places);
+    let copies: Vec<&str> = copies.map(|it| it.path.as_str()).collect();
+    assert_eq!(copies, ["Lacks.cs"]);
     // What went to another place of the changed files is not gone.
     assert_eq!(
         told(
