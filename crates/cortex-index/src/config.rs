@@ -15,7 +15,7 @@ pub struct IndexOptions {
 }
 
 /// The version of the maps of a snapshot and of their values.
-const MAPS_VERSION: u64 = 24;
+const MAPS_VERSION: u64 = 25;
 
 impl IndexOptions {
     /// Identifies the program parts that make snapshots: those of other versions are never asked for again.

@@ -393,3 +393,61 @@ class Derived : Base { public override void Value() { } }
         &format!("//- /A.cs\nabstract class Base {{ public void Value() {{ }} }}{derived}"),
     );
 }
+
+#[test]
+fn what_an_inherited_member_implements_is_read_again_where_the_contract_of_a_base_changes() {
+    let program = |member: &str| {
+        format!(
+            "
+//- /IThing.cs
+public interface IThing {{ {member} }}
+//- /B.cs
+public class B : IThing {{ public int Do(int a) => a; }}
+//- /Kept.cs
+public class Kept : B {{ }}
+"
+        )
+    };
+    check(&program("int Do(int a);"), &program(""));
+}
+
+#[test]
+fn what_derived_types_inherit_is_read_again_where_a_base_no_longer_implements_its_contract() {
+    let program = |member: &str| {
+        format!(
+            "
+//- /IThing.cs
+public interface IThing {{ int Do(int a); }}
+//- /Base.cs
+public class Base {{ {member} }}
+//- /B.cs
+public class B : Base, IThing {{ }}
+//- /C.cs
+public class C : Base {{ }}
+//- /Kept.cs
+public class Kept : B {{ }}
+"
+        )
+    };
+    check(&program("public int Do(int a) => a;"), &program(""));
+}
+
+#[test]
+fn what_derived_types_inherit_is_read_again_where_the_one_that_lists_the_contract_changes() {
+    let program = |member: &str| {
+        format!(
+            "
+//- /B.cs
+public class B : System.IDisposable {{ {member} }}
+//- /IThing.cs
+public interface IThing {{ void Dispose(); }}
+//- /C.cs
+public class C : IThing {{ {member} }}
+//- /Kept.cs
+public class Kept : B {{ }}
+public class Left : C {{ }}
+"
+        )
+    };
+    check(&program("public void Dispose() { }"), &program(""));
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cortex_model::{EdgeKind, EdgeKinds, RepoPath, TypeKey};
+use cortex_model::{EdgeKind, EdgeKinds, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -14,7 +14,8 @@ pub(super) struct Family(Vec<Relative>);
 /// One of a family.
 struct Relative {
     key: TypeKey,
-    /// Whether its own base lists have an interface, which an inherited member may implement.
+    /// Whether the base lists from it up to the first of the family have an interface, which a member of that one or of
+    /// another in between may implement.
     has_interface: bool,
     /// Its head where it was read.
     header: Option<TypeHeader>,
@@ -28,7 +29,8 @@ impl Family {
         key: TypeKey,
         finished: &FxHashSet<TypeKey>,
     ) -> Result<Self, IndexError> {
-        Self::grow(key, |key| {
+        let first = Relative::new(key, EdgeKinds::EMPTY, None);
+        Self::grow(first, |key| {
             let users = in_base_lists(base, key)?.into_iter();
             let unfinished = users.filter(|(user, _)| !finished.contains(user));
             Ok(unfinished
@@ -39,7 +41,9 @@ impl Family {
 
     /// The types that have the type, or another of the family, as a base: these inherit its members.
     pub(super) fn derived(base: &Snapshot, key: TypeKey) -> Result<Self, IndexError> {
-        Self::grow(key, |key| {
+        let mut first = Relative::new(key, EdgeKinds::EMPTY, None);
+        first.has_interface = is_or_lists_interface(base, key)?;
+        Self::grow(first, |key| {
             let users = in_base_lists(base, key)?;
             let found = users.into_par_iter().map(|(user, kinds)| {
                 let header = base.type_header(user)?;
@@ -51,16 +55,23 @@ impl Family {
     }
 
     fn grow(
-        key: TypeKey,
+        first: Relative,
         mut next_to: impl FnMut(TypeKey) -> Result<Vec<Relative>, IndexError>,
     ) -> Result<Self, IndexError> {
-        let mut found = vec![Relative::new(key, EdgeKinds::EMPTY, None)];
-        let mut seen: FxHashSet<TypeKey> = [key].into_iter().collect();
+        let mut seen: FxHashSet<TypeKey> = [first.key].into_iter().collect();
+        let mut found = vec![first];
         let mut next = 0;
-        while let Some(relative) = found.get(next) {
+        while let Some(&Relative {
+            key, has_interface, ..
+        }) = found.get(next)
+        {
             next += 1;
-            let more = next_to(relative.key)?.into_iter();
-            found.extend(more.filter(|relative| seen.insert(relative.key)));
+            for mut relative in next_to(key)? {
+                relative.has_interface |= has_interface;
+                if seen.insert(relative.key) {
+                    found.push(relative);
+                }
+            }
         }
         Ok(Self(found))
     }
@@ -71,8 +82,8 @@ impl Family {
     }
 
     /// Those that may override, hide or implement otherwise when members of these names differ in a base: whose files
-    /// say one of the names, which declare a member of such a name, or whose own base lists have interfaces. Records
-    /// compare and print what they inherit.
+    /// say one of the names, which declare a member of such a name, or which have interfaces that the members may
+    /// implement. Records compare and print what they inherit.
     pub(super) fn concerned(
         &self,
         base: &Snapshot,
@@ -116,6 +127,19 @@ impl Relative {
             header,
         }
     }
+}
+
+/// Whether a type is an interface or has one in its own base lists, on the old side.
+fn is_or_lists_interface(base: &Snapshot, key: TypeKey) -> Result<bool, IndexError> {
+    let header = base.type_header(key)?;
+    if header.is_some_and(|header| header.kind == TypeKind::Interface) {
+        return Ok(true);
+    }
+    let signature = base.symbols(key)?.signature;
+    let mut source = signature.source.iter().map(|edge| edge.kinds);
+    let mut external = signature.external.iter().map(|edge| edge.kinds);
+    let is_interface = |kinds: EdgeKinds| kinds.contains(EdgeKind::Implements);
+    Ok(source.any(is_interface) || external.any(is_interface))
 }
 
 /// The types whose base lists name a type, with how they depend on it.
