@@ -383,7 +383,7 @@ fn described(
         Hunks::Counted => MAX_SHOWN,
     };
     let mut described = changes::describe(compared, pairs, names, n_shown)?;
-    if moves::members::follow_renamed(compared, pairs, aliases, &mut described)? {
+    if moves::members::follow_renamed(compared, pairs, aliases, names, &mut described)? {
         changes::sort(&mut described);
     }
     let (mut types, order): (Vec<TypeChange>, Vec<usize>) = described.into_iter().unzip();

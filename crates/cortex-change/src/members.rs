@@ -1,5 +1,6 @@
 //! Members that differ between the two sides of a type.
 
+mod inlined;
 mod parameters;
 mod spelling;
 
@@ -106,6 +107,7 @@ pub(crate) fn member_changes<'a>(
         }
         out.push(told);
     }
+    inlined::mark(&mut out);
     out.sort_by(|a, b| {
         (a.change, &a.path, a.line, &a.name).cmp(&(b.change, &b.path, b.line, &b.name))
     });
@@ -400,7 +402,7 @@ fn change(
             && !is_only_annotated
             && has_other_body(before, after, &lines)
         {
-            notes.push("body changed too".to_owned());
+            notes.push(MemberChange::BODY_TOO.to_owned());
         }
     }
     let signatures = signatures(old, new);
@@ -419,9 +421,10 @@ fn change(
             .iter()
             .map(|it| it.to_string())
             .collect(),
-        parameters: match (renamed, new) {
-            (Some(old), Some(new)) => {
-                parameters::differences(parameters_of(old), parameters_of(new))
+        parameters: match (before, new) {
+            (Some(before), Some(new)) => {
+                let old = parameters_of(before.renamed);
+                parameters::differences(old, parameters_of(before.half).texts(), parameters_of(new))
             }
             _ => Vec::new(),
         },

@@ -250,6 +250,7 @@ fn handled(routes: &Routes, causes: &Causes<'_>, differing: &[RouteChange]) -> V
             MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
         ) && !is_only_routed(member)
             && !member.is_only_renamed()
+            && !member.is_unnoticed()
             && !member.is_only_described_otherwise()
     };
     let mut out = Vec::new();

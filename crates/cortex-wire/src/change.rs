@@ -183,7 +183,8 @@ impl MemberChange {
     /// The note at a private method that was static, and of which nothing else differs.
     pub const ONLY_OF_OBJECTS: &str = "no longer static";
 
-    /// The note at a member of which the code differs in `!` behind values and in commas at the ends of lists alone.
+    /// The note at a member of which the code differs in `!` behind values and in commas at the ends of lists alone, or in
+    /// names that stand for an expression of its type.
     pub const ONLY_SPELLING: &str = "runs the same";
 
     /// Whether whoever used it runs what it ran, without any difference: only more code sees it, a private method came to
@@ -239,6 +240,8 @@ impl MemberChange {
 
     /// Ends that note where nothing else of the member differs.
     pub const OTHERWISE_UNCHANGED: &str = ", otherwise unchanged";
+    /// The note of a member that has another signature or shape, and another body.
+    pub const BODY_TOO: &str = "body changed too";
 
     /// Its former name, where that was another one.
     pub fn renamed_from(&self) -> Option<&str> {

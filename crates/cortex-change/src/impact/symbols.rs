@@ -9,7 +9,7 @@ use cortex_look::{QueryError, follow::renames::Aliases};
 use cortex_wire::{CodeLineKind, MemberChange, MemberChangeKind, TypeChange, UseSide};
 
 use cortex_index::MemberTag;
-use cortex_model::{ChangeClass, DeclKind, TypeKey};
+use cortex_model::{Accessibility, ChangeClass, DeclKind, TypeKey};
 use rustc_hash::FxHashSet;
 
 /// A changed type or member.
@@ -116,6 +116,10 @@ pub(crate) fn changed_symbols<'a>(
             let is_told = match member.change {
                 MemberChangeKind::Docs => false,
                 _ if member.follows_moves => false,
+                // Whoever can name it stands in the same type.
+                _ if member.is_only_renamed() && member.accessibility == Accessibility::Private => {
+                    false
+                }
                 _ if member.is_unnoticed() => false,
                 MemberChangeKind::Body => !member.is_annotation_only(),
                 _ => true,

@@ -16,7 +16,7 @@ pub(super) struct Parameters<'a> {
 
 impl Parameters<'_> {
     /// Each with modifiers, type, name and default value.
-    fn texts(self) -> Vec<String> {
+    pub(super) fn texts(self) -> Vec<String> {
         let names: Vec<&str> = self.names.split(',').collect();
         // A default value may have commas.
         let is_known = names.len() == self.nodes.len();
@@ -35,8 +35,13 @@ impl Parameters<'_> {
 /// The differences: what the newer list has in its order, then what is gone.
 ///
 /// A parameter is the same one where it has the same name; else where what stands before it is the same on both sides
-/// and it has the same type. O(length of one list times that of the other); none of very long lists.
-pub(super) fn differences(old: Parameters<'_>, new: Parameters<'_>) -> Vec<ParameterChange> {
+/// and it has the same type. `old`: under the names that types have now; `written`: its parameters as they were. O(length
+/// of one list times that of the other); none of very long lists.
+pub(super) fn differences(
+    old: Parameters<'_>,
+    written: Vec<String>,
+    new: Parameters<'_>,
+) -> Vec<ParameterChange> {
     if old.nodes.len().max(new.nodes.len()) > MAX_PARAMETERS {
         return Vec::new();
     }
@@ -74,7 +79,7 @@ pub(super) fn differences(old: Parameters<'_>, new: Parameters<'_>) -> Vec<Param
                     what: What::Changed,
                     position,
                     text,
-                    was: Some(old_texts[before].clone()),
+                    was: written.get(before).cloned(),
                 });
             }
             Some(_) => {}
@@ -84,7 +89,7 @@ pub(super) fn differences(old: Parameters<'_>, new: Parameters<'_>) -> Vec<Param
     out.extend(gone.map(|at| ParameterChange {
         what: What::Removed,
         position: at + 1,
-        text: old_texts[at].clone(),
+        text: written.get(at).cloned().unwrap_or_default(),
         was: None,
     }));
     out
@@ -140,16 +145,15 @@ mod tests {
     fn check(old: &str, new: &str, expected: &[&str]) {
         let (old_nodes, new_nodes) = (nodes(old), nodes(new));
         let (old_names, new_names) = (names(old), names(new));
-        let found = differences(
-            Parameters {
-                nodes: &old_nodes,
-                names: &old_names,
-            },
-            Parameters {
-                nodes: &new_nodes,
-                names: &new_names,
-            },
-        );
+        let old_side = Parameters {
+            nodes: &old_nodes,
+            names: &old_names,
+        };
+        let new_side = Parameters {
+            nodes: &new_nodes,
+            names: &new_names,
+        };
+        let found = differences(old_side, old_side.texts(), new_side);
         let texts: Vec<String> = (found.iter())
             .map(|it| match (it.what, &it.was) {
                 (What::Added, _) => format!("+ {} {}", it.text, it.position),

@@ -1,7 +1,9 @@
-//! Bodies that differ in nothing but the names of members that this change renames.
+//! Bodies that differ in nothing but the names of members, types and parameters that this change renames.
 //!
 //! Owns: which bodies these are, by their tokens and by what binding says that the names mean. Must not know: how a
 //! change is told.
+
+mod parameters;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +20,11 @@ use crate::{
     diff_context::compared::Compared,
     impact::uses::{self, Want, Wanted},
     members::side_of,
+    moves::names::MovedNames,
     type_half::TypeHalf,
 };
+
+use self::parameters::ParameterNames;
 
 /// A member on both sides, the older one first.
 type BothSides = [(TypeKey, MemberTag); 2];
@@ -30,6 +35,12 @@ type NewName = (String, String);
 /// Members of the change that have other names, by these.
 type Renamed = BTreeMap<NewName, Vec<BothSides>>;
 
+/// What has another name, but for parameters.
+struct Renames {
+    members: Renamed,
+    types: BTreeSet<NewName>,
+}
+
 /// A body that reads the same once names that are gone are read as the new ones.
 struct Candidate {
     /// The type, by index.
@@ -37,20 +48,27 @@ struct Candidate {
     /// Its member, by index.
     nth: usize,
     sides: BothSides,
-    /// How often it has which new name in place of an old one.
+    /// How often it has which new name of a member in place of an old one.
     names: BTreeMap<NewName, usize>,
 }
 
-/// Marks the bodies of which nothing differs but that members they use were renamed, and the types of which nothing else
-/// differs; whether there are any. Those who use what was renamed are told by its own row.
+/// Marks the bodies of which nothing differs but that members, types and parameters they use were renamed, and the types
+/// of which nothing else differs; whether there are any. Those who use what was renamed are told by its own row. Of a
+/// member that another signature has as well, nothing is said of its body any more.
 pub(crate) fn follow_renamed(
     compared: &Compared,
     pairs: &[Pair<'_>],
     aliases: &Aliases,
+    moved: &MovedNames,
     described: &mut Described,
 ) -> Result<bool, QueryError> {
     let has_any = |(ty, _): &(TypeChange, usize)| ty.members.iter().any(is_renamed);
-    if !described.iter().any(has_any) {
+    let takes_otherwise =
+        |(ty, _): &(TypeChange, usize)| ty.members.iter().any(|it| !it.parameters.is_empty());
+    if !described
+        .iter()
+        .any(|it| has_any(it) || takes_otherwise(it))
+    {
         return Ok(false);
     }
     let mut ids = [&compared.old, &compared.new].map(DocIds::new);
@@ -66,11 +84,19 @@ pub(crate) fn follow_renamed(
             }
         }
     }
+    let renames = Renames {
+        members: renamed,
+        types: moved.simple_names(),
+    };
     let mut found = Vec::new();
     for (ty, (told, at)) in described.iter().enumerate() {
+        let of_type = ParameterNames::of_primary_constructor(&pairs[*at]);
         let mut bodies = (told.members.iter().enumerate())
-            .filter(|(_, member)| member.change == MemberChangeKind::Body && !member.follows_moves)
-            .filter_map(|(nth, member)| Some((nth, new_names(member, &renamed)?)))
+            .filter(|(_, member)| may_follow(member))
+            .filter_map(|(nth, member)| {
+                let own = ParameterNames::of_member(&pairs[*at], member);
+                Some((nth, new_names(member, &renames, &of_type.with(own))?))
+            })
             .peekable();
         if bodies.peek().is_none() {
             continue;
@@ -89,10 +115,14 @@ pub(crate) fn follow_renamed(
         }));
     }
     for (snapshot, side) in [(&compared.old, 0), (&compared.new, 1)] {
-        retain_bound(snapshot, side, &renamed, &mut found)?;
+        retain_bound(snapshot, side, &renames.members, &mut found)?;
     }
     for it in &found {
-        described[it.ty].0.members[it.nth].follows_moves = true;
+        let member = &mut described[it.ty].0.members[it.nth];
+        match member.change {
+            MemberChangeKind::Body => member.follows_moves = true,
+            _ => member.notes.retain(|note| note != MemberChange::BODY_TOO),
+        }
     }
     let types: BTreeSet<usize> = found.iter().map(|it| it.ty).collect();
     for &ty in &types {
@@ -104,6 +134,15 @@ pub(crate) fn follow_renamed(
 
 fn is_renamed(member: &MemberChange) -> bool {
     member.renamed_from().is_some()
+}
+
+/// Whether a member may differ in names alone: its body, or beside its signature its body too.
+fn may_follow(member: &MemberChange) -> bool {
+    let has_other_body = || member.notes.iter().any(|it| it == MemberChange::BODY_TOO);
+    match member.change {
+        MemberChangeKind::Body => !member.follows_moves,
+        _ => has_other_body(),
+    }
 }
 
 /// Both sides of a type that both have.
@@ -128,28 +167,40 @@ fn tags([old, new]: &[TypeHalf<'_>; 2], member: &MemberChange) -> Option<BothSid
     Some([(old.key, before), (new.key, after)])
 }
 
-/// How often a member has which new name, where nothing else of its code differs.
-fn new_names(member: &MemberChange, renamed: &Renamed) -> Option<BTreeMap<NewName, usize>> {
+/// How often a member has which new name of a member, where nothing of its code differs but names.
+fn new_names(
+    member: &MemberChange,
+    renames: &Renames,
+    parameters: &ParameterNames,
+) -> Option<BTreeMap<NewName, usize>> {
     let sides = [CodeLineKind::Added, CodeLineKind::Removed];
-    let [old, new] = sides.map(|other| side_of(&member.code, other));
-    let words = |text: &str| -> Vec<String> {
-        let tokens = tokens(text.as_bytes()).into_iter();
-        let tokens =
-            tokens.map(|token| &text[token.range.start as usize..token.range.end as usize]);
-        tokens.map(str::to_owned).collect()
-    };
-    let (old, new) = (words(&old), words(&new));
-    if old.len() != new.len() {
+    let sides = sides.map(|other| words(&side_of(&member.code, other)));
+    let [old, new] = &sides;
+    if old.len() != new.len() || !parameters.are_followed_in(&sides) {
         return None;
     }
+    let mut is_other = false;
     let mut out: BTreeMap<NewName, usize> = BTreeMap::new();
-    for name in old.into_iter().zip(new).filter(|(old, new)| old != new) {
-        if !renamed.contains_key(&name) {
+    for (at, name) in old.iter().zip(new).enumerate() {
+        let name = (name.0.clone(), name.1.clone());
+        if name.0 == name.1 {
+            continue;
+        }
+        is_other = true;
+        if renames.members.contains_key(&name) {
+            *out.entry(name).or_default() += 1;
+        } else if !renames.types.contains(&name) && !parameters.stand_at(&sides, at) {
             return None;
         }
-        *out.entry(name).or_default() += 1;
     }
-    (!out.is_empty()).then_some(out)
+    is_other.then_some(out)
+}
+
+/// The tokens of a text.
+fn words(text: &str) -> Vec<String> {
+    let tokens = tokens(text.as_bytes()).into_iter();
+    let tokens = tokens.map(|token| &text[token.range.start as usize..token.range.end as usize]);
+    tokens.map(str::to_owned).collect()
 }
 
 /// Keeps the bodies in which as many places as have such names are bound to the members that are called so on this side.

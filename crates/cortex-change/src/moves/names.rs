@@ -2,7 +2,7 @@
 //!
 //! Owns: which names count as moved, and what differs in nothing else. Must not know: how a change is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::TypeNode;
 use cortex_model::simple_name;
@@ -75,6 +75,15 @@ impl MovedNames {
     pub(crate) fn old_of(&self, new: &str) -> Option<&str> {
         let mut types = self.types.iter().filter(|(_, it)| *it == new);
         types.next().map(|(old, _)| old.as_str())
+    }
+
+    /// Old and new simple names of the types that are called otherwise.
+    pub(crate) fn simple_names(&self) -> BTreeSet<(String, String)> {
+        let simple = (self.types.iter()).map(|(old, new)| (simple_name(old), simple_name(new)));
+        let renamed = simple.filter(|(old, new)| old != new);
+        renamed
+            .map(|(old, new)| (old.to_owned(), new.to_owned()))
+            .collect()
     }
 
     /// Gives each pair its older side under the new names, where that differs.

@@ -329,3 +329,142 @@ fn bodies_that_only_call_what_was_renamed_follow_it() {
     assert!(text.contains("  only new names in: "), "{text}");
     assert!(!text.contains("POST /ciphers"), "{text}");
 }
+
+const GUARDED: &str = "
+//- /a.cs
+namespace Shop
+{
+    public interface IStockValidator { int Limit { get; } string Title { get; } int Check(StockValidatorRequest it); }
+    public record StockValidatorRequest(int N);
+    public class Orders(IStockValidator validator, int limit)
+    {
+        public int Place(int n)
+        {
+            var found = validator.Check(new StockValidatorRequest(n));
+            return found + limit;
+        }
+        public string Named() => nameof(validator);
+        public int Drop(int n) => validator.Check(new StockValidatorRequest(n + 1));
+    }
+    public class Returns
+    {
+        private readonly IStockValidator _stockValidator;
+        public Returns(IStockValidator validator)
+        {
+            _stockValidator = validator;
+        }
+        public int Take() => _stockValidator.Check(new StockValidatorRequest(1));
+    }
+}
+namespace Microsoft.AspNetCore.Mvc
+{
+    public class ControllerBase { }
+    public class ApiControllerAttribute : System.Attribute { }
+    public class RouteAttribute : System.Attribute { public RouteAttribute(string t) { } }
+    public class HttpPostAttribute : System.Attribute { public HttpPostAttribute(string t = null) { } }
+    public class HttpDeleteAttribute : System.Attribute { public HttpDeleteAttribute(string t = null) { } }
+}
+namespace Shop.Api
+{
+    using Microsoft.AspNetCore.Mvc;
+    [ApiController, Route(\"orders\")]
+    public class OrdersController : ControllerBase
+    {
+        [HttpPost] public int Post(Orders it) => it.Place(1);
+        [HttpDelete] public int Delete(Orders it) => it.Drop(1);
+    }
+}
+";
+
+#[test]
+fn bodies_follow_parameters_that_are_renamed_along_with_their_types() {
+    let after = GUARDED
+        .replace("IStockValidator", "IStockHandler")
+        .replace("StockValidatorRequest", "StockHandlerRequest")
+        .replace("_stockValidator", "_stockHandler")
+        .replace("validator", "handler");
+    let answer = Repository::history(&[GUARDED, &after]).diff_context();
+    let bodies = |answer: &DiffContext| -> Vec<String> {
+        let own = own(answer).into_iter();
+        own.filter(|it| it.starts_with("Body")).collect()
+    };
+    assert_eq!(
+        bodies(&answer),
+        ["Body Shop.Orders.Named"],
+        "{}",
+        markdown(GUARDED, &after)
+    );
+    assert!(answer.routes.is_empty(), "{:?}", answer.routes);
+    let text = markdown(GUARDED, &after);
+    let takes = "Returns (IStockValidator validator → IStockHandler handler (1st))";
+    assert!(text.contains(takes), "{text}");
+    assert!(!text.contains("_stockHandler (signature)"), "{text}");
+
+    // One of the places means the other parameter.
+    let other = after.replace("found + limit", "found + handler.GetHashCode()");
+    let answer = Repository::history(&[GUARDED, &other]).diff_context();
+    let expected = ["Body Shop.Orders.Place", "Body Shop.Orders.Named"];
+    assert_eq!(bodies(&answer), expected);
+}
+
+const FLAGGED: &str = "
+//- /a.cs
+namespace Shop
+{
+    using Microsoft.AspNetCore.Mvc;
+    public class Flags { public bool IsEnabled(string key) => key != null; public bool On; }
+    [ApiController, Route(\"orders\")]
+    public class OrdersController : ControllerBase
+    {
+        private readonly Flags _flags = new Flags();
+        private bool UseNew => _flags.IsEnabled(\"orders.new\");
+        private bool Either => _flags.On || UseNew;
+        private const string Title = \"order\";
+        [HttpPost] public int Place(int n) => !UseNew ? n : n + 1;
+        public int Drop(int n) { if (this.Either) { return 1; } return n; }
+        public bool Not() => !Either;
+        public string Named() => Title + Title;
+    }
+}
+namespace Microsoft.AspNetCore.Mvc
+{
+    public class ControllerBase { }
+    public class ApiControllerAttribute : System.Attribute { }
+    public class RouteAttribute : System.Attribute { public RouteAttribute(string t) { } }
+    public class HttpPostAttribute : System.Attribute { public HttpPostAttribute(string t = null) { } }
+}
+";
+
+#[test]
+fn bodies_in_which_a_member_stands_for_its_own_expression_run_the_same() {
+    let written_out = FLAGGED
+        .replace(
+            "        private bool UseNew => _flags.IsEnabled(\"orders.new\");\n",
+            "",
+        )
+        .replace("        private bool Either => _flags.On || UseNew;\n", "")
+        .replace("        private const string Title = \"order\";\n", "")
+        .replace("!UseNew", "!_flags.IsEnabled(\"orders.new\")")
+        .replace("(this.Either)", "(_flags.On || UseNew)")
+        .replace("!Either", "!(_flags.On || UseNew)")
+        .replace("Title + Title", "\"order\" + \"order\"");
+    let same = |answer: &DiffContext| -> Vec<String> {
+        let members = answer.types.iter().flat_map(|ty| &ty.members);
+        let same = members.filter(|it| it.is_unnoticed());
+        same.map(|it| it.name.clone()).collect()
+    };
+    let all = ["Place", "Drop", "Not", "Named"];
+    let ways = [[FLAGGED, &written_out], [&written_out, FLAGGED]];
+    for way in ways {
+        let answer = Repository::history(&way).diff_context();
+        assert_eq!(same(&answer), all);
+        assert!(answer.routes.is_empty(), "{:?}", answer.routes);
+    }
+    let other = written_out
+        .replace("!(_flags.On || UseNew)", "!_flags.On || UseNew")
+        .replace("\"orders.new\") ?", "\"orders.old\") ?")
+        .replace("\"order\" + \"order\"", "\"order\" + \"other\"");
+    let answer = Repository::history(&[FLAGGED, &other]).diff_context();
+    assert_eq!(same(&answer), ["Drop"]);
+    assert_eq!(answer.routes.len(), 3, "{:?}", answer.routes);
+}
