@@ -159,9 +159,8 @@ fn ranked(answer: &DiffContext, moves: &Moves) -> (Vec<Ranked>, Vec<Ranked>) {
                     false => rank::Author::Person,
                 };
                 let moved = moves.of((t, m));
-                let is_moved = moved.is_some_and(|moved| moved.is_most_of(&member.code));
                 let handler = (cortex_model::simple_name(&change.ty.name), &*member.name);
-                let how = (handlers.contains(&handler), is_moved);
+                let how = (handlers.contains(&handler), moved);
                 all.push((rank::Rank::new(change, member, author, how), t, m));
             }
         }

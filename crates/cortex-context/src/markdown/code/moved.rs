@@ -45,12 +45,12 @@ impl Moved {
         Some(&self.others[other as usize])
     }
 
-    /// Whether all changed lines of code are moved ones, but for a few.
-    pub(super) fn is_most_of(&self, code: &[CodeLine]) -> bool {
+    /// How many of the changed lines of code are moved ones, in percent.
+    pub(super) fn percent_of(&self, code: &[CodeLine]) -> usize {
         let is_changed = |line: &&CodeLine| line.kind != CodeLineKind::Context && !is_comment(line);
         let n_changed = code.iter().filter(is_changed).count();
         let n_moved = self.lines.iter().flatten().count();
-        n_moved * 10 >= n_changed * 8 && n_moved > 0
+        n_moved * 100 / n_changed.max(1)
     }
 }
 

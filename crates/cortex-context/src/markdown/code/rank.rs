@@ -10,7 +10,7 @@ use std::{
 use cortex_model::{ChangeClass, DeclKind};
 use cortex_wire::{CodeLine, CodeLineKind, MemberChange, MemberChangeKind, TypeChange};
 
-use super::{is_comment, is_documentation};
+use super::{is_comment, is_documentation, moved::Moved};
 
 /// Words of statements that decide what runs.
 const CONTROL_FLOW: [&str; 14] = [
@@ -72,14 +72,29 @@ const MAX_SMALL: [usize; 2] = [40, 12];
 /// More decisions say no more.
 const MAX_DECISIONS: usize = 9;
 
+/// So much of the changed code of a member, in percent, went or came: all but for a few lines.
+const MIN_MOVED_OF_SAME: usize = 80;
+
+/// So much of the code of a new member, in percent, came from elsewhere: it is that code, edited.
+const MIN_MOVED_OF_EDITED: usize = 50;
+
 impl Rank {
-    /// `is_handler`: whether a route leads to it. `is_moved`: whether another member had its code.
+    /// `is_handler`: whether a route leads to it. `moved`: what of its code another member has or had.
     pub(super) fn new(
         change: &TypeChange,
         member: &MemberChange,
         author: Author,
-        (is_handler, is_moved): (bool, bool),
+        (is_handler, moved): (bool, Option<&Moved>),
     ) -> Self {
+        let percent = moved.map_or(0, |moved| moved.percent_of(&member.code));
+        // What came along with code from elsewhere is as if that had been edited where it was.
+        let edited = moved.filter(|_| {
+            member.change == MemberChangeKind::Added && percent >= MIN_MOVED_OF_EDITED
+        });
+        let edited = edited.map(|moved| without_moved(member, moved));
+        let edited = edited.filter(|it| Tier::new(it) == Tier::Decides);
+        let is_moved = percent >= MIN_MOVED_OF_SAME && edited.is_none();
+        let member = edited.as_ref().unwrap_or(member);
         let is_new = member.change == MemberChangeKind::Added;
         let is_visible = change.accessibility.is_visible() && member.accessibility.is_visible();
         Self {
@@ -103,6 +118,18 @@ impl Rank {
             n_dependents: Reverse(change.n_dependents),
         }
     }
+}
+
+/// A member as if it had always had the code that moved.
+fn without_moved(member: &MemberChange, moved: &Moved) -> MemberChange {
+    let mut edited = member.clone();
+    edited.change = MemberChangeKind::Body;
+    for (at, line) in edited.code.iter_mut().enumerate() {
+        if moved.other(at).is_some() {
+            line.kind = CodeLineKind::Context;
+        }
+    }
+    edited
 }
 
 impl Rank {

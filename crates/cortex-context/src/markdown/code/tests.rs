@@ -164,3 +164,27 @@ fn a_few_equal_lines_are_not_moved() {
         assert!(!text.contains("now in") && !text.contains("had"), "{text}");
     }
 }
+
+/// Whether the second one of two members counts as code that was there, and as code that runs otherwise. The first one had
+/// most of its code.
+fn judged(more: &[&str]) -> [bool; 2] {
+    let mut second = lines(CodeLineKind::Added, "", &["Task Second(Order order)", "{"]);
+    second.extend(lines(CodeLineKind::Added, "    ", more));
+    second.extend(lines(CodeLineKind::Added, "    ", &MOVED));
+    second.extend(lines(CodeLineKind::Added, "", &["}"]));
+    let mut answer = answer([lines(CodeLineKind::Removed, "    ", &MOVED), second]);
+    answer.types[0].members[1].change = MemberChangeKind::Added;
+    let moves = Moves::new(&answer, &Names::new(&answer));
+    let (product, others) = super::ranked(&answer, &moves);
+    let mut all = product.into_iter().chain(others);
+    let (rank, ..) = all.find(|(_, _, m)| *m == 1).expect("it has code");
+    [rank.is_edited(), rank.runs()]
+}
+
+#[test]
+fn what_comes_along_with_code_from_elsewhere_is_an_edit_of_it() {
+    assert_eq!(judged(&[]), [false, false]);
+    assert_eq!(judged(&["if (_flags.IsOn)", "    return 0;"]), [true, true]);
+    let much = ["if (order.IsPaid)", "    return 0;", "Go(1);"].repeat(5);
+    assert_eq!(judged(&much), [false, true]);
+}
