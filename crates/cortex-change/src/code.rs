@@ -432,6 +432,7 @@ fn label(path: &RepoPath, from: u32, to: u32, here: &[&TypeChange]) -> Option<St
             MemberChangeKind::Shape => "shape",
             MemberChangeKind::Body => "body",
             MemberChangeKind::Docs => "docs",
+            MemberChangeKind::Registered => "registered",
         };
         return Some(format!("{}.{} [{what}]", ty.ty.name, member.name));
     }

@@ -79,7 +79,7 @@ const N_TOGETHER: usize = 32;
 pub(crate) fn impact(
     compared: &Compared,
     (changed, names): (&[ChangedType], Option<&ChangedNames>),
-    symbols: Vec<ChangedSymbol>,
+    mut symbols: Vec<ChangedSymbol>,
     propagation: &Propagation<'_>,
     reader: &mut Reader<'_>,
     wanted: UseLines,
@@ -99,6 +99,9 @@ pub(crate) fn impact(
         n_cut,
     } = Rings::around(compared, &sources)?;
     let beside = beside(compared, changed, names, &symbols, reader)?;
+    // These are the same code: callers run it, or another one, in the place of what they ran.
+    let exchanged = registrations::exchanged_symbols(compared, &symbols, reader)?;
+    symbols.extend(exchanged);
     let lines::Told {
         symbols,
         n_inside,

@@ -110,6 +110,8 @@ pub enum MemberChangeKind {
     Body,
     /// Only its documentation changed.
     Docs,
+    /// It is the same: its type is registered for a service on one side alone. Only of symbols whose users are told.
+    Registered,
 }
 
 /// One changed member.

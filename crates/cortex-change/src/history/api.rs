@@ -262,7 +262,10 @@ fn member_rules(
                 );
             }
             MemberChangeKind::Body => say(Severity::Behavioral, None, "body changed".to_owned()),
-            MemberChangeKind::Docs | MemberChangeKind::Added | MemberChangeKind::Removed => {}
+            MemberChangeKind::Docs
+            | MemberChangeKind::Added
+            | MemberChangeKind::Removed
+            | MemberChangeKind::Registered => {}
         },
     }
     if ty.class == ChangeClass::Removed {

@@ -61,7 +61,10 @@ fn wanted(answer: &DiffContext) -> BTreeMap<(String, String), String> {
     let is_other = |symbol: &&SymbolImpact| {
         let change = symbol.change;
         symbol.id.starts_with("P:")
-            && !matches!(change, MemberChangeKind::Body | MemberChangeKind::Docs)
+            && !matches!(
+                change,
+                MemberChangeKind::Body | MemberChangeKind::Docs | MemberChangeKind::Registered
+            )
             && !tests.contains(symbol.ty.as_str())
     };
     let changed = answer.impact.symbols.iter().filter(is_other);

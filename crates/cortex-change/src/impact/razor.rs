@@ -63,7 +63,10 @@ fn wanted(answer: &DiffContext, side: UseSide) -> Vec<Option<Wanted>> {
     let tests = answer.test_types();
     let is_wanted = |symbol: &&SymbolImpact| {
         symbol.side == side
-            && symbol.change != MemberChangeKind::Docs
+            && !matches!(
+                symbol.change,
+                MemberChangeKind::Docs | MemberChangeKind::Registered
+            )
             && !tests.contains(symbol.ty.as_str())
     };
     let symbols = answer.impact.symbols.iter();

@@ -4,6 +4,7 @@
 //! file that mentions one of the usual names, with the type among its type arguments, or as `typeof` or `new`
 //! among its arguments. What is injected is what constructors take.
 
+mod exchanged;
 mod others;
 mod outside;
 
@@ -22,6 +23,8 @@ use cortex_look::{
     registration::{CALLS, call_around},
 };
 use cortex_wire::Role;
+pub(crate) use exchanged::exchanged;
+pub(super) use exchanged::exchanged_symbols;
 pub(super) use others::others;
 pub(super) use outside::outside_services;
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};

@@ -1,4 +1,5 @@
-//! Members that run something else since a file that is no C# differs: a routine of a database, or a file that they open.
+//! Members that run something else though their own code is the same: since a file that is no C# differs, which is a routine
+//! of a database or one that they open, or since another type is registered for a service.
 
 use cortex_index::{Index, IndexedSide};
 use cortex_look::QueryError;
@@ -14,6 +15,7 @@ use crate::{
         generic_callers::Running,
         opened::opening,
         procedures::{self, Naming},
+        registrations::exchanged,
     },
 };
 
@@ -28,24 +30,22 @@ pub(crate) fn running(
         out.add(running);
     }
     out.code.extend(opening(compared, source)?);
+    out.code.extend(exchanged(compared, &mut source.open())?);
     Ok(out)
 }
 
-/// The members between two sides. Compares the trees, and reads what may name what is not C# where such files differ.
+/// The members between two sides. Compares the trees, and reads what may name what is not C# where such files differ, and the
+/// files that differ where they are few.
 pub(crate) fn running_between(
     index: &Index,
     sides: [&IndexedSide; 2],
 ) -> Result<Running, QueryError> {
     let source = BlobSource { index, sides };
-    let mut files = changed_files(index, &[], sides[0], sides[1], &mut source.open())?;
-    files.retain(|file| {
-        let side = file.new.as_ref().or(file.old.as_ref());
-        side.is_some_and(|side| side.path.extension() != "cs")
-    });
+    let files = changed_files(index, &[], sides[0], sides[1], &mut source.open())?;
     if files.is_empty() {
         return Ok(Running::default());
     }
-    // Of all else the name says enough.
+    // Of all else the name says enough, or it is read where it is looked at.
     let sql = files.iter().filter(|file| {
         let side = file.new.as_ref().or(file.old.as_ref());
         side.is_some_and(|side| is_sql(&side.path))

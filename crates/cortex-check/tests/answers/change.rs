@@ -1700,6 +1700,60 @@ public static class Setup {
 }
 
 #[test]
+fn callers_of_a_service_run_a_type_that_is_registered_for_it_now() {
+    let fixture = "
+//- /A.cs project:Shop packages:Microsoft.Extensions.DependencyInjection
+using System.Collections.Generic;
+public interface IRule { int Check(int n); }
+public class First : IRule { public int Check(int n) => n; }
+public class Second : IRule { public int Check(int n) => n + 1; public int Own() => 1; }
+public class Engine {
+    private readonly IEnumerable<IRule> _rules;
+    public Engine(IEnumerable<IRule> rules) { _rules = rules; }
+    public int Run(int n) { foreach (var rule in _rules) n = rule.Check(n); return n; }
+}
+public class Shop { public int Buy(Engine engine) => engine.Run(1); }
+public static class Setup {
+    public static void AddShop(IServiceCollection services) {
+        services.AddScoped<IRule, First>();
+    }
+}
+public static class More {
+    public static void AddMore(IServiceCollection services) {
+        services.AddScoped<Engine>();
+    }
+}
+//- /T.cs project:Tests refs:Shop packages:xunit
+using Xunit;
+public class SecondTests { [Fact] public void Adds() => new Second().Check(1); }
+public class FirstTests { [Fact] public void Keeps() => new First().Check(1); }
+";
+    let first = "        services.AddScoped<IRule, First>();\n";
+    let both = format!("{first}        services.AddScoped<IRule, Second>();\n");
+    let added = rows(fixture, &[[first, &both]]);
+    let text = added.join("\n");
+    let has = |text: &str, part: &str| text.contains(part);
+    assert!(
+        has(&text, "Second.Check (registered otherwise): "),
+        "{text}"
+    );
+    assert!(has(&text, "in Run"), "{text}");
+    assert!(has(&text, "then Engine.Run ← Shop.Buy"), "{text}");
+    assert!(has(&text, "SecondTests: 1 test; Adds"), "{text}");
+    assert!(
+        !has(&text, "FirstTests") && !has(&text, "Second.Own"),
+        "{text}"
+    );
+
+    // One that another method registers now is registered all the same.
+    let engine = "        services.AddScoped<Engine>();\n";
+    let there = format!("{engine}{first}");
+    let moved = rows(fixture, &[[first, "\n"], [engine, &there]]);
+    let text = moved.join("\n");
+    assert!(!has(&text, "registered otherwise"), "{text}");
+}
+
+#[test]
 fn a_member_that_more_code_sees_runs_what_it_ran() {
     let fixture = "
 //- /A.cs project:Lib

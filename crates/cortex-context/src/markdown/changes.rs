@@ -394,7 +394,7 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
             MemberChangeKind::Signature | MemberChangeKind::Shape => legend.signature = true,
             MemberChangeKind::Body => legend.body = true,
             MemberChangeKind::Docs => legend.docs = true,
-            MemberChangeKind::Added | MemberChangeKind::Removed => {}
+            MemberChangeKind::Added | MemberChangeKind::Removed | MemberChangeKind::Registered => {}
         }
         match whole_line(change, member) {
             Some(text) => lines.push((text, 1)),
@@ -565,7 +565,7 @@ fn sign(member: &MemberChange) -> char {
         MemberChangeKind::Removed => '-',
         MemberChangeKind::Added => '+',
         MemberChangeKind::Signature | MemberChangeKind::Shape => '~',
-        MemberChangeKind::Body => '*',
+        MemberChangeKind::Body | MemberChangeKind::Registered => '*',
         MemberChangeKind::Docs => 'd',
     }
 }

@@ -88,9 +88,8 @@ impl Rank {
     ) -> Self {
         let percent = moved.map_or(0, |moved| moved.percent_of(&member.code));
         // What came along with code from elsewhere is as if that had been edited where it was.
-        let edited = moved.filter(|_| {
-            member.change == MemberChangeKind::Added && percent >= MIN_MOVED_OF_EDITED
-        });
+        let edited = moved
+            .filter(|_| member.change == MemberChangeKind::Added && percent >= MIN_MOVED_OF_EDITED);
         let edited = edited.map(|moved| without_moved(member, moved));
         let edited = edited.filter(|it| Tier::new(it) == Tier::Decides);
         let is_moved = percent >= MIN_MOVED_OF_SAME && edited.is_none();
@@ -172,7 +171,7 @@ fn runs(member: &MemberChange) -> bool {
         MemberChangeKind::Signature | MemberChangeKind::Shape => {
             member.has_body && changes_body(&member.code)
         }
-        MemberChangeKind::Removed | MemberChangeKind::Docs => false,
+        MemberChangeKind::Removed | MemberChangeKind::Docs | MemberChangeKind::Registered => false,
     }
 }
 

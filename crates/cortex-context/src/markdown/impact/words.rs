@@ -84,6 +84,7 @@ pub(super) fn in_words(change: MemberChangeKind) -> &'static str {
         MemberChangeKind::Shape => "shape",
         MemberChangeKind::Body => "body",
         MemberChangeKind::Docs => "docs",
+        MemberChangeKind::Registered => "registered otherwise",
     }
 }
 

@@ -1,0 +1,157 @@
+//! What callers of a service run otherwise since a call registers a type for it, or no longer does.
+//!
+//! Must not know: who calls, which tests run.
+
+use std::collections::BTreeSet;
+
+use cortex_derived::doc_ids::DocIds;
+use cortex_git::{FileSide, ReadBlob};
+use cortex_index::{BoundTarget, ImplementationKind, Snapshot};
+use cortex_look::{
+    QueryError,
+    registration::{CALLS, call_around},
+};
+use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind};
+use cortex_syntax::text::decode;
+use cortex_wire::{MemberChangeKind, UseSide};
+
+use super::service;
+use crate::{
+    diff_context::{blobs::Reader, compared::Compared},
+    impact::{dispatch::Hierarchy, next::Member, symbols::ChangedSymbol},
+};
+
+/// Of more changed files none is read: what they register moved about.
+const MAX_FILES: usize = 200;
+
+/// So many types are followed, and so many members of each.
+const MAX_TYPES: usize = 8;
+const MAX_MEMBERS: usize = 12;
+
+/// A service and a type that is registered for it.
+type Pair = (TypeKey, TypeKey);
+
+/// The members of types on both sides with which they implement interfaces, where calls of changed files register the type for
+/// a service on one side alone. Reads the changed files of C#.
+pub(crate) fn exchanged(
+    compared: &Compared,
+    reader: &mut Reader<'_>,
+) -> Result<Vec<Member>, QueryError> {
+    let mut pairs: [BTreeSet<Pair>; 2] = Default::default();
+    if compared.files.len() > MAX_FILES {
+        return Ok(Vec::new());
+    }
+    for file in &compared.files {
+        let snapshots = [&compared.old, &compared.new];
+        let sides = [&file.old, &file.new].into_iter().zip(snapshots);
+        for (pairs, (side, snapshot)) in pairs.iter_mut().zip(sides) {
+            if let Some(side) = side {
+                pairs.extend(registered(compared, snapshot, side, reader)?);
+            }
+        }
+    }
+    let mut ids = DocIds::new(&compared.new);
+    let mut hierarchy = Hierarchy::default();
+    let mut types: BTreeSet<TypeKey> = BTreeSet::new();
+    for &(service, key) in pairs[0].symmetric_difference(&pairs[1]) {
+        let heads = (
+            compared.old.type_header(key)?,
+            compared.new.type_header(key)?,
+        );
+        let (Some(_), Some(header)) = heads else {
+            continue;
+        };
+        let is_class = matches!(header.kind, TypeKind::Class | TypeKind::Record);
+        if is_class && types.len() < MAX_TYPES && hierarchy.is_below(&mut ids, key, service)? {
+            types.insert(key);
+        }
+    }
+    let mut out = Vec::new();
+    for key in types {
+        let Some(own) = ids.ty(key)? else { continue };
+        let all = compared.new.implementations(key)?;
+        let all = all
+            .iter()
+            .filter(|it| it.how == ImplementationKind::Interface);
+        let tags: BTreeSet<_> = all.filter_map(|it| own.tag_of(&it.member)).collect();
+        out.extend(tags.into_iter().take(MAX_MEMBERS).map(|tag| (key, tag)));
+    }
+    Ok(out)
+}
+
+/// The same as symbols, without those that `changed` has.
+pub(in crate::impact) fn exchanged_symbols(
+    compared: &Compared,
+    changed: &[ChangedSymbol],
+    reader: &mut Reader<'_>,
+) -> Result<Vec<ChangedSymbol>, QueryError> {
+    let mut ids = DocIds::new(&compared.new);
+    let mut out = Vec::new();
+    for (key, tag) in exchanged(compared, reader)? {
+        let is_known = (changed.iter()).any(|it| it.key == key && it.member == Some(tag));
+        let header = compared.new.type_header(key)?;
+        let (Some(own), Some(header)) = (ids.ty(key)?, header) else {
+            continue;
+        };
+        let Some(at) = own.index(tag).filter(|_| !is_known) else {
+            continue;
+        };
+        out.push(ChangedSymbol {
+            side: UseSide::New,
+            key,
+            member: Some(tag),
+            id: own.member(at),
+            ty: header.fqn,
+            name: Some(own.symbols.members[at].simple_name().to_owned()),
+            change: MemberChangeKind::Registered,
+            is_renamed: false,
+            is_override: false,
+            is_initial: false,
+        });
+    }
+    Ok(out)
+}
+
+/// What calls in a file of the product register for another type.
+fn registered(
+    compared: &Compared,
+    snapshot: &Snapshot,
+    side: &FileSide,
+    reader: &mut Reader<'_>,
+) -> Result<BTreeSet<Pair>, QueryError> {
+    let mut out = BTreeSet::new();
+    if !side.path.extension().eq_ignore_ascii_case("cs") {
+        return Ok(out);
+    }
+    let projects = snapshot.file(&side.path)?.map(|file| file.projects);
+    let product = |projects: &Vec<RepoPath>| {
+        let mut product = projects.iter().filter(|it| !compared.is_of_tests(it));
+        product.next().cloned()
+    };
+    let Some(project) = projects.as_ref().and_then(product) else {
+        return Ok(out);
+    };
+    let source = reader.read_blob(side.blob)?;
+    let mentions = |call: &&str| memchr::memmem::find(&source, call.as_bytes()).is_some();
+    if !CALLS.iter().any(|call| mentions(&call)) {
+        return Ok(out);
+    }
+    let text = decode(&source);
+    let bindings = snapshot.bindings(&side.path, &project)?;
+    let kinds = [EdgeKind::Local, EdgeKind::TypeOf, EdgeKind::Creates];
+    for decl in &bindings.decls {
+        for name in decl.refs.iter().filter(|it| kinds.contains(&it.kind)) {
+            let BoundTarget::Type(key) = bindings.targets[name.target as usize] else {
+                continue;
+            };
+            let call = call_around(text.as_bytes(), name.offset as usize);
+            let service = call.and_then(|at| service(&bindings, decl, at as u32, name.offset));
+            out.extend(
+                service
+                    .filter(|it| *it != key)
+                    .map(|service| (service, key)),
+            );
+        }
+    }
+    Ok(out)
+}
