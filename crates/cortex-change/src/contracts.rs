@@ -35,7 +35,7 @@ use crate::{
 };
 
 /// So many steps lead from a changed model to those that have it in their properties.
-const MAX_STEPS: usize = 4;
+const MAX_STEPS: usize = 12;
 
 /// A type that more files use is no model of a few requests.
 const MAX_FILES: usize = 400;

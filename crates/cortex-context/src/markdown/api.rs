@@ -81,7 +81,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         true => (folded, Vec::new()),
         false => (Vec::new(), unnamed),
     };
-    let contracts = contracts::rows(answer).into_iter().take(n_max);
+    let (contracts, mut more) = contracts::rows(answer);
+    let contracts = contracts.into_iter().take(n_max);
     let forms = forms::rows(answer).into_iter().take(n_max);
     let contracts = forms.chain(contracts);
     let contracts = contracts.map(|(text, n)| row(text, CONTRACTS, n));
@@ -106,23 +107,33 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     told.add(&mut items, &added);
     items.extend(unnamed.into_iter().map(change));
     items.extend(constructors(&folded, names));
-    items.extend(indirect_row(
-        &indirect,
-        answer.impact.unfollowed_actions.has_more,
-    ));
+    let (indirect, further) =
+        indirect_rows(&indirect, answer, answer.impact.unfollowed_actions.has_more);
+    items.extend(indirect);
+    more.extend(further);
     if items.is_empty() && compatible.is_empty() && !answer.types.is_empty() {
         items.push(nothing());
     }
     let n_worse = items.len() as u32;
     // What was added shows among the types as well.
     items.extend(compatible.into_iter().map(change));
+    let n_told = items.len() as u32;
+    items.extend(more.into_iter().take(n_max).map(|text| Item {
+        counts: None,
+        ..row(text, ROUTES, 0)
+    }));
     Section {
         heading: "API changes",
         stages: vec![
             Stage::all((0..n_worse).collect()),
             Stage {
-                items: (n_worse..items.len() as u32).collect(),
+                items: (n_worse..n_told).collect(),
                 percent: 40,
+                ..Stage::default()
+            },
+            Stage {
+                items: (n_told..items.len() as u32).collect(),
+                percent: 60,
                 ..Stage::default()
             },
         ],
@@ -441,19 +452,49 @@ fn first(names: &[String]) -> String {
     }
 }
 
-/// The routes of actions that may run what changed, those of all members together: what reaches one may reach another.
-/// `has_more`: whether not all were looked for.
-fn indirect_row<'a>(groups: &[&Vec<&RouteChange>], has_more: bool) -> Option<Item<'a>> {
+/// So many of those that the row leaves out have a row of their own.
+const MAX_MORE_ROUTES: usize = 48;
+
+/// The names that [`first`] leaves out, where there is room for more.
+fn further(names: &[String]) -> Option<String> {
+    let rest = names.get(MAX_ROUTES..).filter(|rest| !rest.is_empty())?;
+    let shown = rest[..rest.len().min(MAX_MORE_ROUTES)].join(", ");
+    Some(match rest.len().saturating_sub(MAX_MORE_ROUTES) {
+        0 => shown,
+        n => format!("{shown} … {n} more"),
+    })
+}
+
+/// The routes of actions that may run what changed, those of all members together: what reaches one may reach another;
+/// without those whose contracts are told. With the row of those that the first one leaves out. `has_more`: whether not all
+/// were looked for.
+fn indirect_rows<'a>(
+    groups: &[&Vec<&RouteChange>],
+    answer: &DiffContext,
+    has_more: bool,
+) -> (Option<Item<'a>>, Option<String>) {
     let all: Vec<&RouteChange> = groups.iter().flat_map(|it| it.iter().copied()).collect();
-    let names: Vec<String> = all.iter().map(|it| route_name(it)).collect();
-    let through = (groups.first()?.first()?.through.as_ref()).filter(|_| groups.len() == 1);
+    let mut names: Vec<String> = all.iter().map(|it| route_name(it)).collect();
+    let Some(first_route) = groups.first().and_then(|it| it.first()) else {
+        return (None, None);
+    };
+    let told: BTreeSet<String> = answer.contracts.iter().map(contracts::route).collect();
+    names.retain(|name| !told.contains(name));
+    let through = (first_route.through.as_ref()).filter(|_| groups.len() == 1);
     let what = through.map_or("the change".into(), |it| line(it));
     let more = match has_more {
         true => "; there may be more",
         false => "",
     };
-    let text = format!("routes that may reach {what}: {}{more}", first(&names));
-    Some(row(text, ROUTES, all.len()))
+    let text = match names.is_empty() {
+        true => format!("routes that may reach {what}: those whose contracts changed{more}"),
+        false => format!("routes that may reach {what}: {}{more}", first(&names)),
+    };
+    let further = further(&names);
+    (
+        Some(row(text, ROUTES, all.len())),
+        further.map(|names| format!("also may reach {what}: {names}")),
+    )
 }
 
 /// `GET /orders`.

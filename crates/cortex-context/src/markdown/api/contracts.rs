@@ -7,8 +7,9 @@ use cortex_wire::{BoundModel, DiffContext, FieldChange, ModelRole, RouteContract
 use super::first;
 use crate::{markdown::impact::listed, text::line};
 
-/// Rows, one for each changed model, each with the number of routes that name this one first: they add up to all.
-pub(super) fn rows(answer: &DiffContext) -> Vec<(String, usize)> {
+/// Rows, one for each changed model, each with the number of routes that name this one first: they add up to all. With rows of
+/// the routes that these leave out.
+pub(super) fn rows(answer: &DiffContext) -> (Vec<(String, usize)>, Vec<String>) {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for contract in &answer.contracts {
@@ -31,7 +32,8 @@ pub(super) fn rows(answer: &DiffContext) -> Vec<(String, usize)> {
         let fields = fields.get(group.changed).map_or("", String::as_str);
         (group.row() + fields, group.n_first)
     });
-    rows.collect()
+    let further = groups.iter().filter_map(Group::further);
+    (rows.collect(), further.collect())
 }
 
 /// What differs of the fields of each model, by documentation id: ` (+new, -gone, other: string → int)`.
@@ -100,6 +102,17 @@ impl<'a> Group<'a> {
         let changed = line(crate::look::short(self.changed));
         format!("contracts changed by {changed}: {}", roles.join("; "))
     }
+
+    /// The row of the routes that the first one leaves out.
+    fn further(&self) -> Option<String> {
+        let roles = [("returned by", &self.returned), ("taken by", &self.taken)];
+        let further = roles
+            .iter()
+            .filter_map(|(word, routes)| Some(format!("{word} {}", super::further(routes)?)));
+        let further: Vec<String> = further.collect();
+        let changed = line(crate::look::short(self.changed));
+        (!further.is_empty()).then(|| format!("{changed} is also {}", further.join("; ")))
+    }
 }
 
 /// One route with its action and models.
@@ -128,6 +141,6 @@ fn model(model: &BoundModel) -> String {
     format!("{role} {name} with {changed}")
 }
 
-fn route(contract: &RouteContract) -> String {
+pub(super) fn route(contract: &RouteContract) -> String {
     format!("{} {}", line(&contract.verb), line(&contract.template))
 }
