@@ -1,5 +1,7 @@
 //! Files that are not told by the types in them, and committed context that became stale.
 
+mod carried;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -10,6 +12,7 @@ use cortex_wire::{
     ChangedFile, CodeLine, CodeLineKind, CodePlace, DiffContext, FileKind, FileStatus,
 };
 
+use self::carried::Carried;
 use super::{
     impact::listed,
     places::in_members,
@@ -50,10 +53,11 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
     }
     let n_files = rest.len();
     let mut heads: Vec<u32> = (0..items.len() as u32).collect();
-    let [mut first_lines, mut more_lines] = [Vec::new(), Vec::new()];
+    let [mut first_lines, mut more_lines, mut last_lines] = [Vec::new(), Vec::new(), Vec::new()];
     let mut places = Vec::new();
     let mut told = HashSet::new();
-    for file in rest.iter().take(n_max) {
+    let carried = Carried::between(&rest[..rest.len().min(n_max)]);
+    for (nth, file) in rest.iter().take(n_max).enumerate() {
         let parent = items.len() as u32;
         heads.push(parent);
         places.push(items.len());
@@ -64,10 +68,13 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
             },
             ..single(file_line(file), 1)
         });
-        let around = around(file).into_iter().map(|text| (text, 0));
-        for (text, weight) in changed_lines(file, &mut told).into_iter().chain(around) {
+        let around = around(file).into_iter().chain(carried.row(nth));
+        let around = around.map(|text| (text, 0));
+        let lines = changed_lines(file, &|text| carried.has(nth, text), &mut told);
+        for (text, weight) in lines.into_iter().chain(around) {
             match weight {
                 0 => first_lines.push(items.len() as u32),
+                OF_PROSE => last_lines.push(items.len() as u32),
                 _ => more_lines.push(items.len() as u32),
             }
             items.push(Item {
@@ -83,6 +90,11 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
             Stage::all(heads),
             Stage::all(first_lines),
             Stage::all(more_lines),
+            Stage {
+                items: last_lines,
+                percent: 60,
+                ..Stage::default()
+            },
         ],
         items,
         totals: vec![
@@ -222,14 +234,22 @@ fn weight_in_sql(text: &str) -> u8 {
 /// Formats of which changed lines say little about what runs.
 const PROSE: [&str; 3] = ["md", "txt", "rst"];
 
+/// How little a line of prose says.
+const OF_PROSE: u8 = 3;
+
 /// The changed lines of a short change, with their signs and how little they say, in their order; of many those that say
-/// most; of other formats than SQL with unchanged lines around them. `told`: lines of SQL that earlier files showed, which are not shown again, such as those of a migration.
-fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String, u8)> {
+/// most; of other formats than SQL with unchanged lines around them. `is_carried`: whether a line stands in another file on
+/// the other side; `told`: lines of SQL that earlier files showed, which are not shown again, such as those of a migration.
+fn changed_lines(
+    file: &ChangedFile,
+    is_carried: &dyn Fn(&str) -> bool,
+    told: &mut HashSet<String>,
+) -> Vec<(String, u8)> {
     let is_text = matches!(
         file.kind,
         FileKind::Text | FileKind::Project | FileKind::Source
     );
-    let is_wanted = is_text && !file.is_generated && !has_format(file, &PROSE);
+    let is_wanted = is_text && !file.is_generated;
     let hunks = file.hunks.iter().filter(|_| is_wanted);
     let lines = hunks.flat_map(|hunk| {
         // A comma more or less follows from the line behind it.
@@ -251,22 +271,28 @@ fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String,
         });
         lines.filter(|(_, text)| !text.is_empty())
     });
+    let lines = lines.filter(|(sign, text)| *sign == ' ' || !is_carried(text));
     let lines: Vec<(char, &str)> = lines.collect();
+    let is_prose = has_format(file, &PROSE);
     let shown = |(sign, text): (char, &str)| format!("  {sign} {}", line(text));
     if !has_format(file, &DATABASE) {
-        let kept = with_context(&lines);
+        let kept = match is_prose {
+            true => of_prose(&lines),
+            false => with_context(&lines),
+        };
+        let weight = |least: u8| if is_prose { OF_PROSE } else { least };
         let n_changed = |lines: &[(char, &str)]| lines.iter().filter(|it| it.0 != ' ').count();
         let n_more = n_changed(&lines) - n_changed(&kept);
         let kept = kept
             .into_iter()
-            .map(|it| (shown(it), u8::from(it.0 == ' ')));
+            .map(|it| (shown(it), weight(u8::from(it.0 == ' '))));
         let more = (n_more > 0).then(|| {
             format!(
                 "  … {}",
                 counted(n_more, "more changed line", "more changed lines")
             )
         });
-        return kept.chain(more.map(|text| (text, 0))).collect();
+        return kept.chain(more.map(|text| (text, weight(0)))).collect();
     }
     let changed = lines.into_iter().filter(|(sign, _)| *sign != ' ');
     let bare = |(sign, text): (char, &str)| format!("{sign}{}", text.trim_end_matches([';', ',']));
@@ -279,6 +305,16 @@ fn changed_lines(file: &ChangedFile, told: &mut HashSet<String>) -> Vec<(String,
     chosen.sort_unstable();
     let chosen = chosen.into_iter();
     chosen.map(|at| (shown(changed[at]), says(&at))).collect()
+}
+
+/// The changed lines of a document; of many the headings, then the first others.
+fn of_prose<'t>(lines: &[(char, &'t str)]) -> Vec<(char, &'t str)> {
+    let changed: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].0 != ' ').collect();
+    let (headings, others): (Vec<usize>, Vec<usize>) =
+        (changed.into_iter()).partition(|&at| lines[at].1.starts_with('#'));
+    let kept = headings.into_iter().chain(others).take(MAX_LINES);
+    let kept: BTreeSet<usize> = kept.collect();
+    kept.into_iter().map(|at| lines[at]).collect()
 }
 
 /// The changed lines, of many the first ones of both sides, with what stands around these and has a word.
