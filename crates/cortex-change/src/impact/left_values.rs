@@ -3,6 +3,8 @@
 //! Owns: which strings are names of something (a key, a price, a path), and which words are so many that the same ones say
 //! the same. Must not know: what they name.
 
+mod markup;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -24,6 +26,9 @@ use crate::{
 /// A shorter string names nothing by itself; with parts that are put in, what is written may be short.
 const MIN_LETTERS: usize = 6;
 const MIN_LETTERS_AROUND: usize = 3;
+
+/// What is put in follows so many letters in texts of other languages.
+const MIN_LETTERS_BEFORE: usize = 4;
 
 /// So many words are hardly written twice for different things.
 const MIN_WORDS: usize = 4;
@@ -47,6 +52,9 @@ const MAX_WORDINGS: usize = 8;
 /// So many strings are told.
 const MAX_TOLD: usize = 6;
 
+/// Formats of texts that people read or run by hand, which may say what is gone.
+const BY_HAND: [&str; 6] = ["adoc", "env", "md", "rst", "sh", "txt"];
+
 /// Languages in which a program is set up or spoken to: what stands there has to be the same.
 const SETTING_UP: &[FileLanguage] = &[
     FileLanguage::Json,
@@ -62,7 +70,7 @@ type Sought = BTreeMap<String, (TextKind, ValueChange)>;
 
 /// The strings of the product that changed lines had and have no longer, or newly have, and words of strings and comments
 /// that they have no longer, with the unchanged lines of the product and, of names, of texts in other languages that have
-/// them: replaced ones first, then by value. Where there are any, reads the files that have their words as far as these are
+/// them, and the lines of documents and scripts that have what is gone: replaced ones first, then by value. Where there are any, reads the files that have their words as far as these are
 /// kept, else all of the product.
 pub(crate) fn left_values(
     compared: &Compared,
@@ -72,9 +80,10 @@ pub(crate) fn left_values(
     if compared.files.len() > MAX_FILES {
         return Ok(Vec::new());
     }
+    let in_markup = markup::left_markup(compared, others)?;
     let changed = changed(compared)?;
     if changed.is_empty() {
-        return Ok(Vec::new());
+        return Ok(in_markup);
     }
     let wanted = Wanted {
         in_tests: false,
@@ -90,6 +99,9 @@ pub(crate) fn left_values(
     for (value, place) in elsewhere(compared, others, &changed)? {
         places.entry(value).or_default().insert(place);
     }
+    for (value, place) in by_hand(compared, others, &changed)? {
+        places.entry(value).or_default().insert(place);
+    }
     for (value, in_tests) in in_tests(compared, source, &changed)? {
         places.entry(value).or_default().extend(in_tests);
     }
@@ -103,6 +115,7 @@ pub(crate) fn left_values(
             places: places.into_iter().collect(),
         })
         .collect();
+    told.extend(in_markup);
     told.sort_by_key(|it| (it.change, it.places.len()));
     told.truncate(MAX_TOLD);
     Ok(told)
@@ -142,12 +155,13 @@ fn elsewhere(
     values: &Sought,
 ) -> Result<Vec<(String, CodePlace)>, QueryError> {
     let names = values.iter().filter(|it| it.1.0 == TextKind::Value);
-    let whole = names
-        .map(|(value, _)| value)
-        .filter(|value| !value.contains(HOLE));
-    let mut by_word: BTreeMap<String, Vec<&String>> = BTreeMap::new();
-    for value in whole {
-        by_word.entry(longest_word(value)).or_default().push(value);
+    let mut by_word: BTreeMap<String, Vec<Written<'_>>> = BTreeMap::new();
+    for (value, (_, change)) in names {
+        let written = Written::of(value, *change != ValueChange::Added);
+        if let Some(written) = written {
+            let word = longest_word(written.text);
+            by_word.entry(word).or_default().push(written);
+        }
     }
     if by_word.is_empty() {
         return Ok(Vec::new());
@@ -156,18 +170,97 @@ fn elsewhere(
     let words = by_word.keys().cloned().collect();
     for (word, mention) in others.words_in(&words, SETTING_UP)? {
         let is_changed = compared.new_side(&mention.file).is_some();
-        for value in by_word.get(&word).into_iter().flatten() {
-            if !is_changed && has_whole(&mention.text, value) {
+        for written in by_word.get(&word).into_iter().flatten() {
+            if !is_changed && written.stands_in(&mention.text) {
                 let place = CodePlace {
                     path: mention.file.clone(),
                     line: mention.line,
                     inside: None,
                 };
-                out.push(((*value).clone(), place));
+                out.push((written.value.to_owned(), place));
             }
         }
     }
     Ok(out)
+}
+
+/// The unchanged lines of texts that people read or run by hand which have a name that is gone.
+fn by_hand(
+    compared: &Compared,
+    others: &OtherTexts<'_>,
+    values: &Sought,
+) -> Result<Vec<(String, CodePlace)>, QueryError> {
+    let gone = values
+        .iter()
+        .filter(|(_, (kind, change))| *kind == TextKind::Value && *change != ValueChange::Added);
+    let written: Vec<Written<'_>> = gone
+        .filter_map(|(value, _)| Written::of(value, true))
+        .collect();
+    let texts: BTreeMap<String, String> = (written.iter())
+        .map(|it| (it.text.to_owned(), longest_word(it.text)))
+        .collect();
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let is_asked = |path: &RepoPath| {
+        let is_format = |it: &&str| path.extension().eq_ignore_ascii_case(it);
+        BY_HAND.iter().any(|it| is_format(&it)) && compared.new_side(path).is_none()
+    };
+    let mut out = Vec::new();
+    for line in others.lines_with(&texts, &is_asked)? {
+        let said = written.iter().filter(|it| it.text == line.text);
+        for it in said.filter(|it| it.stands_in(&line.line)) {
+            let place = CodePlace {
+                path: line.path.clone(),
+                line: line.number,
+                inside: None,
+            };
+            out.push((it.value.to_owned(), place));
+        }
+    }
+    Ok(out)
+}
+
+/// A string as texts in other languages write it.
+struct Written<'v> {
+    value: &'v str,
+    /// What of it they write.
+    text: &'v str,
+    /// Whether more follows there: what is put in.
+    is_open: bool,
+}
+
+impl<'v> Written<'v> {
+    /// `None` of one that says too little without what is put in, or that is new with it: what is put in may be anything.
+    fn of(value: &'v str, is_gone: bool) -> Option<Self> {
+        if !value.contains(HOLE) {
+            return Some(Self {
+                value,
+                text: value,
+                is_open: false,
+            });
+        }
+        let (text, _) = value.split_once(HOLE).filter(|_| is_gone)?;
+        let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+        let is_name = letters >= MIN_LETTERS_BEFORE && text.ends_with(is_sign);
+        is_name.then_some(Self {
+            value,
+            text,
+            is_open: true,
+        })
+    }
+
+    fn stands_in(&self, text: &str) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        match self.is_open {
+            false => has_whole(text, self.text),
+            true => text.match_indices(self.text).any(|(at, _)| {
+                let before = text[..at].chars().next_back();
+                let behind = text[at + self.text.len()..].chars().next();
+                !before.is_some_and(is_part) && behind.is_some_and(|c| !c.is_whitespace())
+            }),
+        }
+    }
 }
 
 /// Whether a text has another one that is no part of a longer name.
@@ -281,7 +374,6 @@ fn is_wording(text: &str) -> bool {
 
 /// Whether a string is the name of something: no space, and more than one word or something put in.
 fn is_name(text: &str) -> bool {
-    let is_sign = |c: char| matches!(c, '-' | '_' | '.' | ':' | '/');
     let is_part = |c: char| c.is_alphanumeric() || is_sign(c) || c == HOLE;
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     if !text.chars().all(is_part) || text.starts_with(HOLE) && text.len() < MIN_LETTERS {
@@ -292,6 +384,11 @@ fn is_name(text: &str) -> bool {
     }
     let has_sign = text.trim_matches(is_sign).contains(is_sign);
     letters >= MIN_LETTERS && (has_sign || is_camel_case(text))
+}
+
+/// Whether a character joins the words of a name.
+fn is_sign(c: char) -> bool {
+    matches!(c, '-' | '_' | '.' | ':' | '/' | '@')
 }
 
 /// Whether a name has several words, each with a capital: `AuthRequest`.
