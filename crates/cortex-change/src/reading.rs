@@ -2,6 +2,7 @@
 
 mod called;
 mod changed_lines;
+mod handling;
 mod source;
 
 use crate::{
@@ -28,6 +29,7 @@ use rustc_hash::FxHashSet;
 
 use called::Calls;
 pub(crate) use changed_lines::ChangedLines;
+use handling::Handling;
 use source::Sources;
 
 /// How many types are told.
@@ -91,6 +93,7 @@ pub(crate) fn to_read(
     // Of a change of tests alone, the product that they call is what they are about.
     let has_product_code = (of_new.iter()).any(|(_, node, _)| !compared.is_of_tests(&node.project));
     let mut calls = Calls::default();
+    let mut handling = Handling::new(compared);
     for (is_test, found) in found.collect::<Result<Vec<_>, QueryError>>()? {
         for named in found {
             if let Some(tag) = named
@@ -98,6 +101,11 @@ pub(crate) fn to_read(
                 .filter(|_| named.is_called && !(is_test && has_product_code))
             {
                 calls.add((named.ty, tag), &named.because, named.weight == FEEDS);
+            }
+            if !is_test {
+                for member in handling.of_named((named.ty, named.member))? {
+                    calls.add_handler(member, &named.because);
+                }
             }
             if is_changed.contains(&named.ty) {
                 continue;

@@ -409,6 +409,8 @@ words! {
         RunsInPlace = "runs-in-place",
         /// Lines that are gone called it where others call something else now.
         CalledBefore = "called-before",
+        /// A framework gives it what changed lines name: it handles a requirement, request, message or event.
+        Handles = "handles",
     }
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn handled(
 }
 
 /// The full name of what a base hands to its handlers, if it is one of handlers.
-fn handed(base: &TypeText) -> Option<String> {
+pub(crate) fn handed(base: &TypeText) -> Option<String> {
     let full = base.full();
     let (name, arguments) = full.split_once('<')?;
     let simple = name.rsplit(['.', '+']).next()?;
@@ -104,7 +104,11 @@ fn handed(base: &TypeText) -> Option<String> {
 }
 
 /// The type of this full name among those that a type depends on.
-fn depends_on(ids: &DocIds<'_>, user: TypeKey, name: &str) -> Result<Option<TypeKey>, QueryError> {
+pub(crate) fn depends_on(
+    ids: &DocIds<'_>,
+    user: TypeKey,
+    name: &str,
+) -> Result<Option<TypeKey>, QueryError> {
     let snapshot = ids.snapshot();
     for edge in snapshot.edges(user)?.source {
         let header = snapshot.type_header(edge.target)?;

@@ -69,6 +69,13 @@ impl Calls {
         }
     }
 
+    /// Adds a method of a handler that a framework gives what changed code names. `because`: the member that names it.
+    pub(super) fn add_handler(&mut self, member: Member, because: &str) {
+        let (n, reason) = (1, CallReason::Handles);
+        let because = because.to_owned();
+        (self.0.entry(member)).or_insert(Call { n, because, reason });
+    }
+
     /// Adds what runs where an override ran that is gone. `because`: that one.
     pub(super) fn add_back(&mut self, member: Member, because: String) {
         let n = self.0.get(&member).map_or(0, |call| call.n);
@@ -135,7 +142,7 @@ impl Calls {
 fn order(reason: CallReason) -> u8 {
     match reason {
         CallReason::RunsInPlace => 0,
-        CallReason::Called | CallReason::CalledBefore => 1,
+        CallReason::Called | CallReason::CalledBefore | CallReason::Handles => 1,
         CallReason::Feeds => 2,
     }
 }

@@ -124,6 +124,7 @@ fn called_text(called: &CalledCode, names: &Names) -> String {
         called.line,
         match called.reason {
             CallReason::Called => "called by",
+            CallReason::Handles => "handles what is named by",
             CallReason::Feeds => "gives a value to",
             CallReason::RunsInPlace => "runs in place of",
             CallReason::CalledBefore => "no longer called by",
