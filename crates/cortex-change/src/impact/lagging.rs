@@ -3,6 +3,8 @@
 //!
 //! Owns: what most is, what goes with what. Must not know: who uses the new members.
 
+mod mirrors;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -44,8 +46,8 @@ struct Held {
 }
 
 /// The members of product code that use more than half of what a type held already, and nothing of what it holds now as
-/// well, then those that use the member which goes with the first new one; by type, then those that use most. Reads the
-/// bindings of the files that use these types.
+/// well; the types that have much of it under the same names; then the members that use what goes with the first new one;
+/// by type, then those that use most. Reads the bindings of the files that use these types.
 pub(crate) fn lagging_users(
     compared: &Compared,
     symbols: &[ChangedSymbol],
@@ -93,9 +95,11 @@ pub(crate) fn lagging_users(
             }
             Ok::<_, QueryError>(())
         };
-        if snapshot.referrers(key, Some(&held.others))?.len() <= MAX_FILES {
-            add(&Users::of(compared, key, &held.others)?, None)?;
-        }
+        let of_others = match snapshot.referrers(key, Some(&held.others))?.len() <= MAX_FILES {
+            true => Users::of(compared, key, &held.others)?,
+            false => Users::default(),
+        };
+        add(&of_others, None)?;
         if let Some((peer, users)) = peer(compared, key, &of_new, &held.others)? {
             let members = node.members.iter().zip(&held.members);
             let mut name = members
@@ -103,7 +107,22 @@ pub(crate) fn lagging_users(
                 .map(|(it, _)| it.name.clone());
             add(&users, name.next())?;
         }
+        let told: BTreeSet<TypeKey> = of_type.keys().map(|(_, (ty, _))| *ty).collect();
         let mut of_type: Vec<LaggingUser> = of_type.into_values().collect();
+        let along = takes_along.iter().map(|(ty, _)| *ty);
+        let left_out: BTreeSet<TypeKey> = told.into_iter().chain(along).chain([key]).collect();
+        for mirror in mirrors::of(&of_others, &held.names(&node), &left_out, reader)? {
+            of_type.push(LaggingUser {
+                ty: node.fqn.clone(),
+                lacks: held.new.iter().map(|(_, name)| name.clone()).collect(),
+                line: lines.line(reader, mirror.blob, mirror.first)?,
+                path: mirror.path,
+                inside: ids.of(mirror.ty, None)?,
+                n_used: mirror.n_copied,
+                n_others: held.others.len(),
+                like: None,
+            });
+        }
         of_type.sort_by(|a, b| {
             let order = |it: &LaggingUser| (it.like.is_some(), Reverse(it.n_used));
             (order(a), &a.path, a.line).cmp(&(order(b), &b.path, b.line))
@@ -111,6 +130,17 @@ pub(crate) fn lagging_users(
         out.extend(of_type);
     }
     Ok(out)
+}
+
+impl Held {
+    /// The names of what was held already.
+    fn names<'n>(&self, node: &'n TypeNode) -> BTreeMap<MemberTag, &'n str> {
+        let members = node.members.iter().zip(&self.members);
+        let others = members.filter_map(|(member, tag)| Some(((*tag)?, member.name.as_str())));
+        others
+            .filter(|(tag, _)| self.others.contains(tag))
+            .collect()
+    }
 }
 
 /// The members of product code that use some members of a type.
@@ -123,6 +153,8 @@ struct Users {
 
 struct User {
     tags: BTreeSet<MemberTag>,
+    /// Where the uses are.
+    places: Vec<(MemberTag, u32)>,
     /// Where the first use is.
     first: u32,
     blob: BlobId,
@@ -155,10 +187,12 @@ impl Users {
             let user = out.members.entry((file.path.clone(), (around, tag)));
             let user = user.or_insert(User {
                 tags: BTreeSet::new(),
+                places: Vec::new(),
                 first: found.offset,
                 blob: file.blob,
             });
             user.tags.insert(tags[found.want.symbol]);
+            user.places.push((tags[found.want.symbol], found.offset));
             user.first = user.first.min(found.offset);
         }
         Ok(out)
