@@ -230,6 +230,19 @@ pub struct WrittenData {
     /// Where the product reads it, by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readers: Vec<CodePlace>,
+    /// Other members of its type that read it, and who asks these; by documentation id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read_through: Vec<ReadThrough>,
+}
+
+/// A member that reads another one of its type, and who uses it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReadThrough {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// Where other types of the product use it, by path and line.
+    pub places: Vec<CodePlace>,
 }
 
 impl DataChange {

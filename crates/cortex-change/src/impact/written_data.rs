@@ -3,6 +3,8 @@
 //!
 //! Owns: which of them are told. Must not know: who calls the changed code.
 
+mod accessors;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::{DocIds, written_members};
@@ -116,8 +118,12 @@ pub(crate) fn written_data(
     let places = find(&compared.new, &wanted)?;
     let mut lines = FileLines::default();
     let uses = uses(compared, &places, &told, asked.len());
+    let accessors: Vec<BTreeSet<Member>> = (asked.iter().zip(&uses))
+        .map(|((candidate, _), uses)| accessors::of(candidate, uses.values().copied()))
+        .collect();
+    let mut through = accessors::users(compared, &accessors, &told)?;
     let mut out = Vec::new();
-    for ((candidate, described), mut uses) in asked.into_iter().zip(uses) {
+    for (nth, ((candidate, described), mut uses)) in asked.into_iter().zip(uses).enumerate() {
         let (max_places, is_data) = match candidate.change {
             change if change.is_of_methods() => (MAX_CALLS, false),
             change if change.is_of_constants() => (MAX_NAMED, false),
@@ -165,6 +171,7 @@ pub(crate) fn written_data(
                 only_comparisons,
                 writers: writers.into_iter().collect(),
                 readers: readers.into_iter().collect(),
+                read_through: through.tell(&accessors[nth], (&mut ids, &mut lines), reader)?,
             },
         ));
     }

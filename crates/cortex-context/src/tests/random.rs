@@ -12,10 +12,11 @@ use cortex_wire::{
     MemberChangeKind, MentionPlace, ModelChange, ModelRole, NamedLine, NamedProcedure,
     NamespaceMove, NearCopy, NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation,
     Outline, OutsideService, ParameterChange, ProjectChange, ProjectDamage, RangeEntry,
-    ReachedTests, ReachingTest, Registration, RemovedService, RequestingTest, RestOfFile,
-    RouteChange, RouteContract, RouteForm, RoutineBehind, Severity, SharedCondition, ShownView,
-    SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef, TypeTest,
-    UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What, WrittenData,
+    ReachedTests, ReachingTest, ReadThrough, Registration, RemovedService, RequestingTest,
+    RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity, SharedCondition,
+    ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef,
+    TypeTest, UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What,
+    WrittenData,
 };
 use proptest::prelude::*;
 
@@ -420,6 +421,10 @@ impl Source<'_> {
             only_comparisons: self.flag(),
             writers: self.many(3, Self::code_place),
             readers: self.many(3, Self::code_place),
+            read_through: self.many(2, |it| ReadThrough {
+                doc_id: it.text(),
+                places: it.many(2, Self::code_place),
+            }),
         }
     }
 

@@ -99,7 +99,12 @@ fn written_row(data: &[&WrittenData], near: &Near<'_>) -> String {
     }
     let sides = sides.into_iter().filter(|(_, places)| !places.is_empty());
     let sides = sides.map(|(how, places)| format!("{how} {}", near.in_few_members(&places)));
-    let parts: Vec<String> = sides.collect();
+    let mut parts: Vec<String> = sides.collect();
+    parts.extend(first.read_through.iter().map(|through| {
+        let places: Vec<&CodePlace> = through.places.iter().collect();
+        let name = crate::look::short(&through.doc_id);
+        format!("through {} at {}", line(name), near.in_few_members(&places))
+    }));
     let more = data.iter().skip(1).map(|it| line(&it.member));
     let members: Vec<Cow<'_, str>> = std::iter::once(line(crate::look::short(&first.doc_id)))
         .chain(more)
