@@ -356,7 +356,7 @@ fn nearest(
         }
         // Statements of no member have none.
         let member = found.inside.and_then(|(key, tag)| Some((key, tag?)));
-        let is_followed = close.has(found);
+        let is_followed = close.has(found, symbols);
         if let Some(changed) = of.member {
             let user = member.filter(|_| is_followed);
             used_by.entry((of.key, changed)).or_default().insert(user);

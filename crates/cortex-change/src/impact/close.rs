@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_look::{QueryError, symbol::doc_id::of_doc_id};
 use cortex_model::TypeKey;
-use cortex_wire::{Via, ViaRelation};
+use cortex_wire::{MemberChangeKind, Via, ViaRelation};
 
 use crate::{
     diff_context::compared::Compared,
-    impact::{climb::says_what_runs, uses::Found},
+    impact::{climb::says_what_runs, symbols::ChangedSymbol, uses::Found},
 };
 
 /// The contracts that many types of the product implement, by index of what leads to them.
@@ -52,8 +52,12 @@ impl Close {
         Ok(out)
     }
 
-    /// Whether what a place names is no contract of many types, or is called on a type that tells which of them runs.
-    pub(crate) fn has(&self, found: &Found) -> bool {
+    /// Whether what a place names is no contract of many types, or is called on a type that tells which of them runs; or
+    /// whether the implementation is registered otherwise: then callers of the contract are what changes.
+    pub(crate) fn has(&self, found: &Found, symbols: &[ChangedSymbol]) -> bool {
+        if symbols[found.want.symbol].change == MemberChangeKind::Registered {
+            return true;
+        }
         let wide = found.want.via.and_then(|via| self.wide.get(&via));
         wide.is_none_or(|wide| found.is_narrower(*wide))
     }

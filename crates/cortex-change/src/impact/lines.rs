@@ -206,7 +206,7 @@ fn direct_users(
         let Some((key, Some(tag))) = found.inside else {
             continue;
         };
-        if symbols[found.want.symbol].is_renamed || !close.has(found) {
+        if symbols[found.want.symbol].is_renamed || !close.has(found, symbols) {
             continue;
         }
         if let Some(&at) = indices.get(&(key, tag)) {

@@ -43,7 +43,7 @@ pub(crate) fn siblings(
         let symbol = &symbols[*at];
         if matches!(
             symbol.change,
-            MemberChangeKind::Added | MemberChangeKind::Removed
+            MemberChangeKind::Added | MemberChangeKind::Removed | MemberChangeKind::Registered
         ) {
             continue;
         }

@@ -175,7 +175,10 @@ impl ChangedSymbol {
         }
         let is_changed = matches!(
             self.change,
-            MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Body
+            MemberChangeKind::Signature
+                | MemberChangeKind::Shape
+                | MemberChangeKind::Body
+                | MemberChangeKind::Registered
         );
         is_changed && !self.is_renamed
     }

@@ -1754,6 +1754,36 @@ public class FirstTests { [Fact] public void Keeps() => new First().Check(1); }
 }
 
 #[test]
+fn documents_are_shown_by_headings_and_what_went_to_another_file_once() {
+    let world = Service::parse(
+        "//- /A.cs project:Lib\npublic class A { }\n//- /README.md\n# Lib\nOld words.\n",
+    );
+    let target = "one: 1\ntwo: 2\nthree: 3\nfour: 4\nfive: 5\nsix: 6\n";
+    world.write("a.yml", format!("zero: 0\n{target}seven: 7\n"));
+    world.commit("texts");
+    world.edit("a.yml", target, "");
+    world.edit("a.yml", "zero: 0", "zero: 1");
+    world.edit("README.md", "Old words.", "New words.");
+    world.write("b.yml", target);
+    let parts: Vec<String> = (0..6)
+        .map(|n| format!("## Part {n}\n{}", "Words.\n".repeat(9)))
+        .collect();
+    world.write("docs/guide.md", parts.concat());
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    for part in [
+        "  … 6 lines, now in b.yml",
+        "  … 6 lines that a.yml had",
+        "  - zero: 0",
+        "  + New words.",
+        "  + ## Part 5",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert!(!text.contains("five: 5"), "{text}");
+}
+
+#[test]
 fn a_member_that_more_code_sees_runs_what_it_ran() {
     let fixture = "
 //- /A.cs project:Lib
@@ -2199,7 +2229,8 @@ fn short_changes_of_texts_that_are_no_code_are_shown() {
     // What a comma more says of the line before.
     let shown = "modified Make.sql +2 -1\n  + @C INT\n";
     assert!(text.contains(shown), "{text}");
-    assert!(!text.contains("+ Write"), "{text}");
+    // Documents come last.
+    assert!(text.contains("  - Read\n  + Write\n"), "{text}");
 }
 
 #[test]

@@ -1275,6 +1275,72 @@ fn documentation_beside_changed_code_that_names_what_changed_lines_name_is_told(
 }
 
 #[test]
+fn documents_and_scripts_with_a_string_that_is_gone_are_told() {
+    let changed = "class Seeder { public string Of(string domain) => $\"admin@{domain}\"; public string Flag() => \"seed-users\"; }\n";
+    let users = "class U { }\n//- /README.md\nLog in as admin@large.test, not as sysadmin@large.test.\nAsk the admin@ team. Set seed-users first, not seed-users-2.\n//- /run.sh\nseed --flag seed-users\n//- /a.csv\nseed-users\n";
+    let told = |old: &str, new: &str| -> Vec<String> {
+        let answer = edited(changed, old, new, users).diff_context();
+        let values = answer.impact.left_values.iter();
+        let places = values.flat_map(|it| {
+            let places = it.places.iter();
+            places.map(|at| format!("{} {}:{}", it.value, at.path, at.line))
+        });
+        places.collect()
+    };
+    assert_eq!(told("admin@", "owner@"), ["admin@{} README.md:1"]);
+    let flag = ["seed-users README.md:2", "seed-users run.sh:1"];
+    assert_eq!(told("\"seed-users\"", "\"seed\""), flag);
+    assert!(told("=> $", "=> \"seed-users\" + $").is_empty());
+}
+
+#[test]
+fn pages_that_still_say_what_a_changed_one_says_no_longer_are_told() {
+    let page = "<i class=\"fa wide plus\" title=\"No Additional Storage\"></i>\n<b>Used by everybody here</b>\n";
+    let users = format!(
+        "class U {{ }}\n//- /Users.cshtml\n<i\n  title=\"No Additional Storage\">\n<b class=\"fa wide plus\">Used by everybody here</b>\n//- /Page.cshtml\n{page}"
+    );
+    let before = format!("//- /Changed.cs\nclass C {{ }}\n//- /Users.cs\n{users}");
+    let answer = Repository::edited(&before, "title=\"No Additional Storage\"></i>", "></i>");
+    let told: Vec<(String, String, u32)> = (answer.diff_context().impact.left_values.into_iter())
+        .flat_map(|it| {
+            let value = it.value;
+            let places = it.places.into_iter();
+            places.map(move |at| (value.clone(), at.path.to_string(), at.line))
+        })
+        .collect();
+    let expected = (
+        "No Additional Storage".to_owned(),
+        "Users.cshtml".to_owned(),
+        2,
+    );
+    assert_eq!(told, [expected]);
+}
+
+#[test]
+fn who_uses_a_member_that_reads_what_gets_another_value_is_told() {
+    let changed =
+        "class Service { public void Go(User user, string mail) { user.Salt = null; } }\n";
+    let users = "class User {
+  public string Salt { get; set; }
+  public string Mail { get; set; }
+  public string SaltOrMail() => Salt ?? Mail;
+}
+class Kdf { public bool Is(User user, string salt) => user.SaltOrMail() == salt; }
+class Other { public string Of(User user) => user.Mail; }
+";
+    let answer = edited(changed, "user.Salt = null", "user.Salt = mail", users).diff_context();
+    let [data] = &answer.impact.written_data[..] else {
+        panic!("{:?}", answer.impact.written_data);
+    };
+    let through = data.read_through.iter().flat_map(|it| {
+        let places = it.places.iter();
+        places.map(|at| (it.doc_id.as_str(), at.line))
+    });
+    let through: Vec<(&str, u32)> = through.collect();
+    assert_eq!(through, [("M:User.SaltOrMail", 6)]);
+}
+
+#[test]
 fn documentation_of_what_runs_otherwise_is_told() {
     let changed = "class EventTemplate {\n  public int Go() => 1;\n  public int RenderAsText() => 1;\n}\nstatic class Rendering { public static int RenderAsHtml() => 1; }\nclass Plan { public int Go() => 1; }\nnamespace A { class Extensions9Of { public static int Go() => 1; } }\nnamespace B { class Extensions9Of { } }\n";
     let users = "class U { } // EventTemplate\n//- /README.md\n`EventTemplate` says it, MyEventTemplate does not,\nPlan neither. RenderAsHtml() does, RenderAsText() need not, Extensions9Of may.\n//- /a.json\n{ \"EventTemplate\": 1 }\n";
@@ -1416,6 +1482,40 @@ class U {
           Users.cs:6:30 read possible handler T:Requirement
           Users.cs:7:14 local possible handler T:Requirement
     "#]]);
+}
+
+#[test]
+fn handlers_of_what_changed_code_hands_over_are_told() {
+    let users = "public abstract class AuthorizationHandler<R> { protected abstract bool Handle(R r); }
+public class Requirement { }
+public class Other { }
+public class Handler : AuthorizationHandler<Requirement> { protected override bool Handle(Requirement r) => Deep(); bool Deep() => true; }
+public class OtherHandler : AuthorizationHandler<Other> { protected override bool Handle(Other r) => true; }
+public class Authorize<R> : System.Attribute { }
+public static class Operations { public static readonly Requirement Read = new(); public static int Count; }
+";
+    let changed = "class U {
+  void Ask(object r) { }
+  void a() => Ask(1);
+  void b() { }
+}
+";
+    let told = |to: &str| -> Vec<String> {
+        let answer = edited(changed, "void a() => Ask(1);", to, users).diff_context();
+        let handlers = answer.called.iter();
+        let handlers = handlers.filter(|it| it.reason == cortex_wire::CallReason::Handles);
+        handlers
+            .map(|it| format!("{} for {}", it.doc_id, it.because))
+            .collect()
+    };
+    let handled = ["M:Handler.Handle(Requirement) for U.a"];
+    assert_eq!(told("void a() => Ask(Operations.Read);"), handled);
+    assert_eq!(
+        told("[Authorize<Requirement>] void a() => Ask(1);"),
+        handled
+    );
+    assert_eq!(told("void a() => Ask(new Requirement());"), handled);
+    assert!(told("void a() => Ask(Operations.Count);").is_empty());
 }
 
 #[test]

@@ -174,3 +174,43 @@ public static class Code {
     );
     assert_eq!(like(&after), ["M:Code.Four(Plan) Some(\"Links\")"]);
 }
+
+#[test]
+fn types_that_take_values_under_their_names_are_told() {
+    let before = "
+//- /A.cs project:App
+public interface IEvent {
+    int A { get; set; } int B { get; set; } int C { get; set; } int D { get; set; } int E { get; set; } int F { get; set; }
+    int G { get; set; } int H { get; set; } int I { get; set; } int J { get; set; } int K { get; set; } int L { get; set; }
+}
+public class Model {
+    public Model(IEvent it) { A = it.A; B = it.B; C = it.C; D = it.D; E = it.E; }
+    public int A, B, C, D, E;
+}
+public class View {
+    public IEvent Event;
+    public int A => Event.A;
+    public int B => Event.B;
+    public int C => Event.C;
+    public int D => Event.D;
+    public int E => Event.E;
+}
+public class Sums { public int Of(IEvent it) { var sum = it.A + it.B; return sum + it.C + it.D + it.E; } }
+public class Full { public Full(IEvent it) { A = it.A; B = it.B; C = it.C; D = it.D; E = it.E; } public int A, B, C, D, E, M; }
+";
+    let after = before
+        .replace(
+            "int A { get; set; } int B",
+            "int M { get; set; } int A { get; set; } int B",
+        )
+        .replace(
+            "E = it.E; } public int A, B, C, D, E, M",
+            "E = it.E; M = it.M; } public int A, B, C, D, E, M",
+        );
+    let answer = Repository::history(&[before, &after]).diff_context();
+    let told = answer.impact.lagging.iter();
+    let told: Vec<(Option<&str>, usize, usize)> = told
+        .map(|it| (it.inside.as_deref(), it.n_used, it.n_others))
+        .collect();
+    assert_eq!(told, [(Some("T:Model"), 5, 12), (Some("T:View"), 5, 12)]);
+}

@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use cortex_wire::{DiffContext, TypeChange};
+use cortex_wire::{DiffContext, MemberChangeKind, TypeChange};
 
 use crate::text;
 
@@ -48,6 +48,13 @@ impl Names {
         let mut simple: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for change in &answer.types {
             let name = change.ty.name.as_str();
+            simple.entry(simple_name(name)).or_default().insert(name);
+        }
+        // What is registered otherwise stands below with its file.
+        let registered = (answer.impact.symbols.iter())
+            .filter(|symbol| symbol.change == MemberChangeKind::Registered);
+        for symbol in registered {
+            let name = symbol.ty.as_str();
             simple.entry(simple_name(name)).or_default().insert(name);
         }
         let single = simple.into_iter().filter(|(_, names)| names.len() == 1);

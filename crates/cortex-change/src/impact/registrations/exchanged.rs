@@ -2,14 +2,15 @@
 //!
 //! Must not know: who calls, which tests run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_derived::doc_ids::DocIds;
+use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_git::{FileSide, ReadBlob};
-use cortex_index::{BoundTarget, ImplementationKind, Snapshot};
+use cortex_index::{BoundTarget, MemberTag, Snapshot};
 use cortex_look::{
     QueryError,
     registration::{CALLS, call_around},
+    symbol::doc_id::of_doc_id,
 };
 use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
@@ -31,8 +32,8 @@ const MAX_MEMBERS: usize = 12;
 /// A service and a type that is registered for it.
 type Pair = (TypeKey, TypeKey);
 
-/// The members of types on both sides with which they implement interfaces, where calls of changed files register the type for
-/// a service on one side alone. Reads the changed files of C#.
+/// The methods of types on both sides that stand for those of a service, where calls of changed files register the type for it
+/// on one side alone. Reads the changed files of C#.
 pub(crate) fn exchanged(
     compared: &Compared,
     reader: &mut Reader<'_>,
@@ -52,7 +53,7 @@ pub(crate) fn exchanged(
     }
     let mut ids = DocIds::new(&compared.new);
     let mut hierarchy = Hierarchy::default();
-    let mut types: BTreeSet<TypeKey> = BTreeSet::new();
+    let mut types: BTreeMap<TypeKey, BTreeSet<TypeKey>> = BTreeMap::new();
     for &(service, key) in pairs[0].symmetric_difference(&pairs[1]) {
         let heads = (
             compared.old.type_header(key)?,
@@ -62,21 +63,45 @@ pub(crate) fn exchanged(
             continue;
         };
         let is_class = matches!(header.kind, TypeKind::Class | TypeKind::Record);
-        if is_class && types.len() < MAX_TYPES && hierarchy.is_below(&mut ids, key, service)? {
-            types.insert(key);
+        let has_room = types.len() < MAX_TYPES || types.contains_key(&key);
+        if is_class && has_room && hierarchy.is_below(&mut ids, key, service)? {
+            types.entry(key).or_default().insert(service);
         }
     }
     let mut out = Vec::new();
-    for key in types {
+    for (key, services) in types {
         let Some(own) = ids.ty(key)? else { continue };
-        let all = compared.new.implementations(key)?;
-        let all = all
-            .iter()
-            .filter(|it| it.how == ImplementationKind::Interface);
-        let tags: BTreeSet<_> = all.filter_map(|it| own.tag_of(&it.member)).collect();
+        let mut tags: BTreeSet<MemberTag> = BTreeSet::new();
+        for found in compared.new.implementations(key)? {
+            // What a value is says less than what a method does.
+            let is_method = found.member.starts_with("M:");
+            if is_method && is_of_service(&mut ids, &mut hierarchy, &found.of, &services)? {
+                tags.extend(own.tag_of(&found.member));
+            }
+        }
         out.extend(tags.into_iter().take(MAX_MEMBERS).map(|tag| (key, tag)));
     }
     Ok(out)
+}
+
+/// Whether a member is one of a service or of what this derives from. `id`: its documentation id.
+fn is_of_service(
+    ids: &mut DocIds<'_>,
+    hierarchy: &mut Hierarchy,
+    id: &str,
+    services: &BTreeSet<TypeKey>,
+) -> Result<bool, QueryError> {
+    for target in of_doc_id(ids.snapshot(), id)? {
+        let Target::Member(contract, _) = target else {
+            continue;
+        };
+        for &service in services {
+            if service == contract || hierarchy.is_below(ids, service, contract)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// The same as symbols, without those that `changed` has.
