@@ -1,6 +1,6 @@
 //! The answer of `diff-context`, uncut: what every rendering is made from.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::RepoPath;
 use schemars::JsonSchema;
@@ -129,6 +129,18 @@ pub struct RouteChange {
     /// other types of the product implement as well: it may run it. Of the first kind, `line` is that of the action's type.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_indirect: bool,
+}
+
+impl RouteChange {
+    /// How many routes each changed member is told for that they run, by how that one is named. What many routes run says
+    /// least of each.
+    pub fn n_through(routes: &[Self]) -> BTreeMap<&str, usize> {
+        let mut out: BTreeMap<&str, usize> = BTreeMap::new();
+        for through in routes.iter().filter_map(|it| it.through.as_deref()) {
+            *out.entry(through).or_default() += 1;
+        }
+        out
+    }
 }
 
 impl DiffContext {

@@ -12,7 +12,8 @@ use cortex_wire::{RequestingTest, RouteChange, SymbolImpact, ViaRelation};
 use crate::reaching::TestReach;
 
 /// The tests that reach the test code around requests, for each route the nearest first; a test once. Routes whose own
-/// handler changed come first, then those of actions that name what changed. `changed`: what is known of the routes.
+/// handler changed come first, then those of actions that name what changed, what the fewest run first. `changed`: what is
+/// known of the routes.
 ///
 /// Reads nothing where test code sends no request; else as much as `git cortex tests` of each of these members does.
 pub(crate) fn requesting_tests(
@@ -36,13 +37,18 @@ pub(crate) fn requesting_tests(
     if routes.is_empty() {
         return Ok(Vec::new());
     }
-    let far: BTreeMap<String, (bool, bool)> = (changed.iter().rev())
-        .map(|it| {
-            let name = format!("{} {}", it.verb, it.template);
-            (name, (it.is_indirect, it.through.is_some()))
-        })
-        .collect();
-    routes.sort_by_key(|(route, _)| far.get(*route).copied().unwrap_or((true, true)));
+    let n_through = RouteChange::n_through(changed);
+    let mut far: BTreeMap<String, (bool, usize)> = BTreeMap::new();
+    for it in changed {
+        let n = it
+            .through
+            .as_deref()
+            .map_or(0, |through| n_through[through]);
+        let (name, distance) = (format!("{} {}", it.verb, it.template), (it.is_indirect, n));
+        let known = far.entry(name).or_insert(distance);
+        *known = distance.min(*known);
+    }
+    routes.sort_by_key(|(route, _)| far.get(*route).copied().unwrap_or((true, usize::MAX)));
     let mut senders: Vec<Vec<Target>> = Vec::new();
     for (_, ids) in &routes {
         let mut targets = Vec::new();

@@ -12,7 +12,9 @@ use std::{
 };
 
 use cortex_model::{RepoPath, simple_name};
-use cortex_wire::{ApiChange, DiffContext, MemberChangeKind, RouteChange, Severity, What};
+use cortex_wire::{
+    ApiChange, ChangedFile, DiffContext, FileKind, MemberChangeKind, RouteChange, Severity, What,
+};
 
 use super::{
     impact::{is_operator, through, without_parameters},
@@ -97,8 +99,14 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     items.extend(worse.by_ref().take(MAX_FIRST).map(change));
     items.extend(contracts);
     items.extend(came.into_iter().map(database));
-    let (indirect, handled): (Vec<_>, Vec<_>) =
+    let (indirect, mut handled): (Vec<_>, Vec<_>) =
         (handled.into_iter()).partition(|it| it[0].is_indirect);
+    // Handlers that changed themselves, then what runs the least known of what changed.
+    let n_through = RouteChange::n_through(&answer.routes);
+    handled.sort_by_key(|group| {
+        let through = group[0].through.as_deref();
+        through.map_or(0, |through| n_through[through])
+    });
     // Requests come from elsewhere: what they meet is not left out for a long list of what the compiler tells.
     told.add(&mut items, &handled);
     items.extend(worse.map(change));
@@ -111,8 +119,14 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         indirect_rows(&indirect, answer, answer.impact.unfollowed_actions.has_more);
     items.extend(indirect);
     more.extend(further);
-    if items.is_empty() && compatible.is_empty() && !answer.types.is_empty() {
-        items.push(nothing());
+    let is_code = |it: &&ChangedFile| it.kind == FileKind::Source && it.added + it.deleted > 0;
+    let has_code = || answer.files.iter().any(|it| is_code(&it));
+    if items.is_empty() && compatible.is_empty() {
+        match answer.types.is_empty() {
+            false => items.push(nothing("none")),
+            true if has_code() => items.push(nothing("none: no declaration and no body differs")),
+            true => {}
+        }
     }
     let n_worse = items.len() as u32;
     // What was added shows among the types as well.
@@ -145,9 +159,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
 }
 
 /// That there is nothing: a missing section could mean that nobody looked.
-fn nothing<'a>() -> Item<'a> {
+fn nothing<'a>(text: &str) -> Item<'a> {
     Item {
-        text: Text::Line("none".to_owned()),
+        text: Text::Line(text.to_owned()),
         role: Role::Single,
         counts: None,
     }
