@@ -111,7 +111,10 @@ impl Rank {
             },
             is_no_handler: !is_handler,
             is_large: changed_lines(member).count() > MAX_SMALL[usize::from(is_new)],
-            n_decisions: Reverse((n_decisions(member) + n_other_calls(member)).min(MAX_DECISIONS)),
+            n_decisions: Reverse(match member.change {
+                MemberChangeKind::Docs => usize::from(says_otherwise(member)),
+                _ => (n_decisions(member) + n_other_calls(member)).min(MAX_DECISIONS),
+            }),
             is_new,
             is_hidden: !is_visible,
             n_dependents: Reverse(change.n_dependents),
@@ -173,6 +176,12 @@ fn runs(member: &MemberChange) -> bool {
         }
         MemberChangeKind::Removed | MemberChangeKind::Docs | MemberChangeKind::Registered => false,
     }
+}
+
+/// Whether documentation said something that it says no longer.
+fn says_otherwise(member: &MemberChange) -> bool {
+    let mut lines = member.code.iter();
+    lines.any(|line| line.kind == CodeLineKind::Removed && is_documentation(line))
 }
 
 /// Whether a body that is gone had a way out before its end.
@@ -403,6 +412,53 @@ fn decides(text: &str) -> bool {
     words(text).any(|word| CONTROL_FLOW.contains(&word))
 }
 
+/// Longer heads of branches are not named.
+const MAX_HEAD: usize = 80;
+
+/// The head of the one branch that a member has more, where nothing else of its code differs: a `case` that ends, or an
+/// `if` with its block.
+pub(in crate::markdown) fn added_branch(member: &MemberChange) -> Option<&str> {
+    let is_said = |line: &&CodeLine| line.kind != CodeLineKind::Context && !is_comment(line);
+    let first = member.code.iter().position(|line| is_said(&line))?;
+    let last = member.code.iter().rposition(|line| is_said(&line))?;
+    let lines = member.code[first..=last]
+        .iter()
+        .filter(|it| !is_comment(it));
+    let texts: Vec<&str> = lines
+        .map(|line| (line.kind == CodeLineKind::Added).then(|| line.text.trim()))
+        .collect::<Option<_>>()?;
+    let (head, block) = texts.split_first()?;
+    let is_case = head.starts_with("case ") && head.ends_with(':');
+    let is_if = head.starts_with("if (") && head.ends_with(')');
+    let ends = |text: &str| {
+        let ends = ["break;", "return", "throw ", "continue;", "}"];
+        ends.iter().any(|end| text.starts_with(end))
+    };
+    let n = |c: char| {
+        texts
+            .iter()
+            .map(|text| text.matches(c).count())
+            .sum::<usize>()
+    };
+    let is_whole = n('{') == n('}') && block.last().is_some_and(|text| ends(text));
+    // Another statement behind the block would run for all.
+    let is_one = is_case || is_if && block.first() == Some(&"{") && is_one_block(block);
+    (is_whole && is_one && head.len() <= MAX_HEAD).then_some(head)
+}
+
+/// Whether the brace that opens first closes last.
+fn is_one_block(block: &[&str]) -> bool {
+    let mut depth = 0_usize;
+    for (at, text) in block.iter().enumerate() {
+        depth += text.matches('{').count();
+        depth = depth.saturating_sub(text.matches('}').count());
+        if depth == 0 {
+            return at + 1 == block.len();
+        }
+    }
+    false
+}
+
 /// Whether changed lines have fewer ways out under a condition than before: what follows runs where it did not.
 pub(in crate::markdown) fn loses_guard(member: &MemberChange) -> bool {
     let sides = [CodeLineKind::Removed, CodeLineKind::Added];
@@ -484,6 +540,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use cortex_wire::{CodeLine, CodeLineKind};
+
     use super::{called, tokens, without_annotations};
 
     #[test]
@@ -501,6 +559,39 @@ mod tests {
         ] {
             assert_eq!(called(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn one_branch_more_is_told_from_other_additions() {
+        let head = |lines: &[(&str, CodeLineKind)]| {
+            let mut member = crate::tests::sample::answer().types[0].members[0].clone();
+            let lines = lines.iter().map(|&(text, kind)| CodeLine {
+                kind,
+                text: text.to_owned(),
+            });
+            member.code = lines.collect();
+            super::added_branch(&member).map(str::to_owned)
+        };
+        let added = |texts: &[&'static str]| -> Vec<(&'static str, CodeLineKind)> {
+            let mut lines = vec![("void Go()", CodeLineKind::Context)];
+            lines.extend(texts.iter().map(|text| (*text, CodeLineKind::Added)));
+            lines
+        };
+        let case = added(&["case Kind.Send:", "Go(1);", "break;"]);
+        assert_eq!(head(&case).as_deref(), Some("case Kind.Send:"));
+        let block = added(&["if (a.Is)", "{", "if (b)", "{", "Go();", "}", "}"]);
+        assert_eq!(head(&block).as_deref(), Some("if (a.Is)"));
+        for other in [
+            &["if (a.Is)", "{", "Go();", "}", "Stop();"][..],
+            &["if (a.Is)", "{", "Go();", "}", "else", "{", "}"],
+            &["Go();"],
+            &["if (a.Is)"],
+        ] {
+            assert_eq!(head(&added(other)), None, "{other:?}");
+        }
+        let mut replaced = case;
+        replaced.push(("Old();", CodeLineKind::Removed));
+        assert_eq!(head(&replaced), None);
     }
 
     #[test]

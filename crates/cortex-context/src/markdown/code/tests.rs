@@ -188,3 +188,22 @@ fn what_comes_along_with_code_from_elsewhere_is_an_edit_of_it() {
     let much = ["if (order.IsPaid)", "    return 0;", "Go(1);"].repeat(5);
     assert_eq!(judged(&much), [false, true]);
 }
+
+#[test]
+fn documentation_that_says_something_else_comes_before_new_documentation() {
+    let docs = |kind| lines(kind, "", &["/// <summary>Public.</summary>"]);
+    let declaration = || lines(CodeLineKind::Context, "", &["public string Name;"]);
+    let new = [docs(CodeLineKind::Added), declaration()].concat();
+    let other = [
+        docs(CodeLineKind::Removed),
+        docs(CodeLineKind::Added),
+        declaration(),
+    ];
+    let mut answer = answer([new, other.concat()]);
+    for member in &mut answer.types[0].members {
+        member.change = MemberChangeKind::Docs;
+    }
+    let (product, others) = super::ranked(&answer, &Moves::default());
+    let order: Vec<usize> = product.iter().chain(&others).map(|it| it.2).collect();
+    assert_eq!(order, [1, 0]);
+}

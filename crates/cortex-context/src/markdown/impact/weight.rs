@@ -9,7 +9,7 @@ use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact, Typ
 
 use super::worth::Worth;
 use crate::markdown::{
-    code::rank::{changes_control_flow, loses_guard, runs_otherwise},
+    code::rank::{added_branch, changes_control_flow, loses_guard, runs_otherwise},
     names::new_name,
 };
 
@@ -90,6 +90,12 @@ impl<'a> Weights<'a> {
         member.filter(|it| it.is_moved()).map(|_| "moved")
     }
 
+    /// The head of the one branch that a member has more, where nothing else of its code differs: `case Kind.Send:`.
+    pub(super) fn added_branch(&self, symbol: &SymbolImpact) -> Option<&'a str> {
+        let member = self.members.get(symbol.id.as_str())?;
+        added_branch(member).filter(|_| symbol.change == MemberChangeKind::Body)
+    }
+
     pub(super) fn of_symbol(&self, symbol: &SymbolImpact, worth: Worth) -> Weight {
         let member = self.members.get(symbol.id.as_str());
         let is_slight = self.types.contains(symbol.ty.as_str())
@@ -99,6 +105,7 @@ impl<'a> Weights<'a> {
         match (worth, member) {
             _ if is_slight => Weight::Slight,
             _ if has_grown => Weight::Declares,
+            _ if symbol.change == MemberChangeKind::Registered => Weight::Runs,
             (Worth::Breaks, _) => Weight::Breaks,
             (Worth::Adapted, _) => Weight::Adapted,
             (Worth::Runs, Some(member)) if member.change == MemberChangeKind::Added => {
@@ -106,6 +113,8 @@ impl<'a> Weights<'a> {
             }
             (Worth::Runs, Some(member)) if runs_otherwise(member) => {
                 match changes_control_flow(member) {
+                    // Whoever does not take it runs what it ran.
+                    true if added_branch(member).is_some() => Weight::Runs,
                     true if loses_guard(member) => Weight::Widens,
                     true => Weight::Decides,
                     false => Weight::Runs,
