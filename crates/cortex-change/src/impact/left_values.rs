@@ -204,7 +204,7 @@ fn by_hand(
     }
     let is_asked = |path: &RepoPath| {
         let is_format = |it: &&str| path.extension().eq_ignore_ascii_case(it);
-        BY_HAND.iter().any(|it| is_format(&it)) && compared.new_side(path).is_none()
+        BY_HAND.iter().any(is_format) && compared.new_side(path).is_none()
     };
     let mut out = Vec::new();
     for line in others.lines_with(&texts, &is_asked)? {

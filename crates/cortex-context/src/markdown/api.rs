@@ -99,14 +99,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     items.extend(worse.by_ref().take(MAX_FIRST).map(change));
     items.extend(contracts);
     items.extend(came.into_iter().map(database));
-    let (indirect, mut handled): (Vec<_>, Vec<_>) =
+    let (indirect, handled): (Vec<_>, Vec<_>) =
         (handled.into_iter()).partition(|it| it[0].is_indirect);
-    // Handlers that changed themselves, then what runs the least known of what changed.
-    let n_through = RouteChange::n_through(&answer.routes);
-    handled.sort_by_key(|group| {
-        let through = group[0].through.as_deref();
-        through.map_or(0, |through| n_through[through])
-    });
+    let handled = nearest_first(handled, answer);
     // Requests come from elsewhere: what they meet is not left out for a long list of what the compiler tells.
     told.add(&mut items, &handled);
     items.extend(worse.map(change));
@@ -119,14 +114,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         indirect_rows(&indirect, answer, answer.impact.unfollowed_actions.has_more);
     items.extend(indirect);
     more.extend(further);
-    let is_code = |it: &&ChangedFile| it.kind == FileKind::Source && it.added + it.deleted > 0;
-    let has_code = || answer.files.iter().any(|it| is_code(&it));
     if items.is_empty() && compatible.is_empty() {
-        match answer.types.is_empty() {
-            false => items.push(nothing("none")),
-            true if has_code() => items.push(nothing("none: no declaration and no body differs")),
-            true => {}
-        }
+        items.extend(nothing(answer));
     }
     let n_worse = items.len() as u32;
     // What was added shows among the types as well.
@@ -138,19 +127,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     }));
     Section {
         heading: "API changes",
-        stages: vec![
-            Stage::all((0..n_worse).collect()),
-            Stage {
-                items: (n_worse..n_told).collect(),
-                percent: 40,
-                ..Stage::default()
-            },
-            Stage {
-                items: (n_told..items.len() as u32).collect(),
-                percent: 60,
-                ..Stage::default()
-            },
-        ],
+        stages: stages([n_worse, n_told, items.len() as u32]),
         items,
         totals: totals(n_changes, answer),
         tail: told.into_tail(),
@@ -158,13 +135,47 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     }
 }
 
-/// That there is nothing: a missing section could mean that nobody looked.
-fn nothing<'a>(text: &str) -> Item<'a> {
-    Item {
+/// Stages of what may break others, of what was added, and of what rows of these leave out. `ends`: of each, among all.
+fn stages(ends: [u32; 3]) -> Vec<Stage> {
+    let [n_worse, n_told, n_all] = ends;
+    let stage = |items: std::ops::Range<u32>, percent| Stage {
+        items: items.collect(),
+        percent,
+        ..Stage::default()
+    };
+    vec![
+        Stage::all((0..n_worse).collect()),
+        stage(n_worse..n_told, 40),
+        stage(n_told..n_all, 60),
+    ]
+}
+
+/// Groups of routes, those of handlers that changed themselves first, then those that run the least known of what changed.
+fn nearest_first<'g, 'a>(
+    mut groups: Vec<&'g Vec<&'a RouteChange>>,
+    answer: &DiffContext,
+) -> Vec<&'g Vec<&'a RouteChange>> {
+    let n_through = RouteChange::n_through(&answer.routes);
+    groups.sort_by_key(|group| {
+        let through = group[0].through.as_deref();
+        through.map_or(0, |through| n_through[through])
+    });
+    groups
+}
+
+/// That there is nothing: a missing section could mean that nobody looked. `None` where nothing of C# differs.
+fn nothing<'a>(answer: &DiffContext) -> Option<Item<'a>> {
+    let is_code = |it: &ChangedFile| it.kind == FileKind::Source && it.added + it.deleted > 0;
+    let text = match answer.types.is_empty() {
+        false => "none",
+        true if answer.files.iter().any(is_code) => "none: no declaration and no body differs",
+        true => return None,
+    };
+    Some(Item {
         text: Text::Line(text.to_owned()),
         role: Role::Single,
         counts: None,
-    }
+    })
 }
 
 /// Routes by the items of the section that tell them, the most important first. Requests come from elsewhere: those that

@@ -337,14 +337,11 @@ impl Lines<'_> {
                 text: format!("{} {}", symbol_name(symbol, names), listed_uses.counts()),
             });
             let moved = weights.moved(symbol);
-            let branch = weights.added_branch(symbol);
-            let branch = branch.map(|head| format!("body: only adds `{}`", line(&head)));
-            let what = moved.or(branch.as_deref());
-            let what = what.unwrap_or(in_words(symbol.change));
+            let what = weights.what(symbol);
             // Lines that name what has another name say little.
             let is_brief = self.is_brief;
             self.is_brief |= moved.is_some();
-            self.symbol((symbol, what), names, &listed_uses, is_overloaded);
+            self.symbol((symbol, &what), names, &listed_uses, is_overloaded);
             self.is_brief = is_brief;
         }
         self.adapted(&adapted, names);

@@ -158,7 +158,7 @@ fn registered(
     };
     let source = reader.read_blob(side.blob)?;
     let mentions = |call: &&str| memchr::memmem::find(&source, call.as_bytes()).is_some();
-    if !CALLS.iter().any(|call| mentions(&call)) {
+    if !CALLS.iter().any(mentions) {
         return Ok(out);
     }
     let text = decode(&source);

@@ -32,7 +32,7 @@ impl ParameterNames {
                 *signature == node.member_signature(it)
                     || *signature == node.full_member_signature(it)
             };
-            is_named && sides.clone().any(|side| is_it(side))
+            is_named && sides.clone().any(is_it)
         })
     }
 

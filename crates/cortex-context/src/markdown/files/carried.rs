@@ -34,10 +34,10 @@ impl<'a> Carried<'a> {
         };
         let [gone, new] = [CodeLineKind::Removed, CodeLineKind::Added].map(of_side);
         let mut out: Vec<Option<Part<'a>>> = files.iter().map(|_| None).collect();
-        for from in 0..n_files {
-            for to in (0..n_files).filter(|to| *to != from) {
-                let both: HashSet<&str> = gone[from].intersection(&new[to]).copied().collect();
-                let least = gone[from].len().min(new[to].len());
+        for (from, gone) in gone.iter().enumerate() {
+            for (to, new) in new.iter().enumerate().filter(|(to, _)| *to != from) {
+                let both: HashSet<&str> = gone.intersection(new).copied().collect();
+                let least = gone.len().min(new.len());
                 if both.len() < MIN_LINES || both.len() * 5 < least * 4 {
                     continue;
                 }

@@ -2,16 +2,20 @@
 //!
 //! Owns: the order of changed symbols. Must not know: how they are shown.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_model::{DeclKind, RepoPath};
 use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, SymbolImpact, TypeChange};
 
-use super::worth::Worth;
+use super::{words::in_words, worth::Worth};
 use crate::markdown::{
     code::rank::{added_branch, changes_control_flow, loses_guard, runs_otherwise},
     names::new_name,
 };
+use crate::text::line;
 
 /// What happened to a symbol, the most telling first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -90,10 +94,17 @@ impl<'a> Weights<'a> {
         member.filter(|it| it.is_moved()).map(|_| "moved")
     }
 
-    /// The head of the one branch that a member has more, where nothing else of its code differs: `case Kind.Send:`.
-    pub(super) fn added_branch(&self, symbol: &SymbolImpact) -> Option<&'a str> {
-        let member = self.members.get(symbol.id.as_str())?;
-        added_branch(member).filter(|_| symbol.change == MemberChangeKind::Body)
+    /// What happened to a symbol, in words: that it moved, or which branch is all that its body has more.
+    pub(super) fn what(&self, symbol: &SymbolImpact) -> Cow<'static, str> {
+        if let Some(moved) = self.moved(symbol) {
+            return moved.into();
+        }
+        let member = self.members.get(symbol.id.as_str());
+        let branch = member.and_then(|it| added_branch(it));
+        match branch.filter(|_| symbol.change == MemberChangeKind::Body) {
+            Some(head) => format!("body: only adds `{}`", line(head)).into(),
+            None => in_words(symbol.change).into(),
+        }
     }
 
     pub(super) fn of_symbol(&self, symbol: &SymbolImpact, worth: Worth) -> Weight {
