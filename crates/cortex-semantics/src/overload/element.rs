@@ -120,14 +120,15 @@ impl Binder<'_, '_> {
         let indexers = c.indexers(receiver.ty, self.access(through));
         let call = Call::of(&args, &[], Statics::Both);
         if let Some(choice) = self.choose(&indexers, &call, Alternatives::None) {
-            let is_late = args.iter().any(|arg| arg.expr.ty == Ty::DYNAMIC) && indexers.len() > 1;
+            let is_dynamic = args.iter().any(|arg| arg.expr.ty == Ty::DYNAMIC);
+            let is_late = is_dynamic && self.are_rivals(&indexers, &args);
             let resolved = choice.resolved(c);
             if !is_late {
                 self.record_use(offset, resolved.sym.member, How::Index);
             }
             self.record_argument_names(&args, resolved.sym.member);
             self.finish_call(args, &resolved, offset);
-            let ty = if is_late { Ty::DYNAMIC } else { resolved.ty };
+            let ty = if is_dynamic { Ty::DYNAMIC } else { resolved.ty };
             return self.result(node, resolved.sym.member, ty);
         }
         self.implicit_index(&receiver, &indexers, args, offset)

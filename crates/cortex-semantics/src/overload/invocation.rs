@@ -249,8 +249,8 @@ impl<'c> Binder<'c, '_> {
             return self.call_failed(node, group, args, recorded);
         };
         let resolved = found.resolved;
-        // With a `dynamic` argument the choice is made when the program runs (§12.6.5).
-        let is_late = is_dynamic && group.methods.len() > 1;
+        // With a `dynamic` argument the choice is made when the program runs (§12.6.5): among those that take so many.
+        let is_late = is_dynamic && self.has_rivals(group, &args, found.called);
         let is_doubtful =
             has_doubt(&args, &resolved.targets) && self.has_rivals(group, &args, found.called);
         let certainty = if resolved.is_exact && !is_late && !is_doubtful {
@@ -271,7 +271,8 @@ impl<'c> Binder<'c, '_> {
             (resolved.sym.member, found.called),
         );
         self.finish_call(args, &resolved, recorded.offset());
-        let ty = if is_dynamic && !self.c.is_void(resolved.ty) && is_late {
+        // Whatever there is to choose from (§12.8.10.1).
+        let ty = if is_dynamic && !self.c.is_void(resolved.ty) {
             Ty::DYNAMIC
         } else {
             resolved.ty

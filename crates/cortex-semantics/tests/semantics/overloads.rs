@@ -497,9 +497,26 @@ fn a_dynamic_argument_leaves_the_choice_open_unless_there_is_one() {
 class C {
                 static int F(int x) => 1;
                 static int G(int x) => 1; static int G(int x, int y) => 1;
-                void M(dynamic d) { F(d); G(d, d); }
+                static int H(int x) => 1; static int H(string x) => 1;
+                void M(dynamic d) { F(d); G(d, d); H(d); }
                 //                  ^ M:C.F(System.Int32)
-                //                        ^ one of M:C.G(System.Int32,System.Int32)
+                //                        ^ M:C.G(System.Int32,System.Int32)
+                //                                 ^ one of M:C.H(System.Int32)
+            }
+        ",
+    );
+}
+
+#[test]
+fn what_a_call_with_a_dynamic_argument_gives_is_dynamic() {
+    check_refs(
+        "
+class C {
+                static int F(int x) => 1;
+                static void G(int x) { } static void G(string x) { }
+                void M(dynamic d) { var f = F(d); G(f); G(F(1)); }
+                //                                ^ one of M:C.G(System.Int32)
+                //                                      ^ M:C.G(System.Int32)
             }
         ",
     );
