@@ -576,7 +576,7 @@ fn add_doubts(
         let (text, lines) = texts.of(path)?;
         let token = cortex_syntax::text::token_at(text, offset);
         let token = String::from_utf8_lossy(&text[token.as_usize()]);
-        if !names.contains(&bare(&token)) {
+        if !names.contains(&bare(&token)) && !compared.settled.contains(&offset) {
             continue;
         }
         let line = lines.position(offset).line;

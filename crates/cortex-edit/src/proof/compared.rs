@@ -23,6 +23,8 @@ pub(super) struct Compared {
     pub(super) come: Vec<Decision>,
     /// Where the old side could not decide, and why.
     pub(super) undecided: Vec<(u32, DoubtReason)>,
+    /// Those of them that the new side decides for the same overload.
+    pub(super) settled: FxHashSet<u32>,
     /// The types of each side without the values of constants, where code moves.
     types: [FxHashSet<(u32, Question, String)>; 2],
     /// Calls of the old side that pass text of the code around them.
@@ -62,14 +64,46 @@ impl Compared {
                 }
             }
         }
-        Self {
+        let mut compared = Self {
             n_decisions,
             gone,
             come,
             undecided,
+            settled: FxHashSet::default(),
             types,
             caller_texts,
-        }
+        };
+        compared.allow_known_overloads();
+        compared
+    }
+
+    /// Takes out names for which nothing chose an overload before, and that mean the same one now that it is alone: in
+    /// `nameof`, and with arguments of unknown type. That they may have meant another one is a doubt, whatever the names
+    /// of the edit are.
+    fn allow_known_overloads(&mut self) {
+        let named = |it: &Decision, expected: Certainty| match it.question {
+            Question::Name(kind, certainty) if certainty == expected => {
+                Some((it.offset, kind, it.answer))
+            }
+            _ => None,
+        };
+        let open: FxHashSet<_> = (self.gone.iter())
+            .filter_map(|it| named(it, Certainty::OverloadSet))
+            .collect();
+        let settled: FxHashSet<_> = (self.come.iter())
+            .filter_map(|it| named(it, Certainty::Exact))
+            .filter(|it| open.contains(it))
+            .collect();
+        let is_settled = |it: &Decision, expected| {
+            named(it, expected).is_some_and(|named| settled.contains(&named))
+        };
+        (self.come).retain(|it| !is_settled(it, Certainty::Exact));
+        let (settled, gone) = std::mem::take(&mut self.gone)
+            .into_iter()
+            .partition(|it| is_settled(it, Certainty::OverloadSet));
+        let settled: Vec<Decision> = settled;
+        self.settled = settled.iter().map(|it| it.own_offset).collect();
+        self.gone = gone;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use cortex_edit::{Edit, EditError};
 use cortex_look::QueryError;
-use cortex_wire::{EditVerdict, OpState, WarningReason};
+use cortex_wire::{DoubtReason, EditVerdict, OpState, WarningReason};
 
 use crate::world::World;
 
@@ -1031,4 +1031,20 @@ fn a_variable_gets_no_name_that_a_discard_before_it_has() {
         verdict("{ _ = G(); } { int $0m = 1; }"),
         EditVerdict::Proven
     );
+}
+
+#[test]
+fn what_names_several_overloads_is_a_doubt_where_one_of_them_gets_another_name() {
+    for code in ["string N() => nameof(M);", "void N(Unknown n) { M(n); }"] {
+        let text = format!(
+            "//- /A.cs\nclass A {{ void M(int a) {{ }} void M(string a) {{ }}\n{code} }}\n"
+        );
+        for symbol in ["M:A.M(System.Int32)", "M:A.M(System.String)"] {
+            let op = World::new(&text).rename(symbol, "Fresh");
+            let answer = op.expect("it is planned").answer;
+            assert_eq!(answer.verdict, EditVerdict::NotProven, "{symbol}, {code}");
+            let doubts: Vec<_> = answer.doubts.iter().map(|it| it.reason).collect();
+            assert_eq!(doubts, [DoubtReason::Undecided], "{symbol}, {code}");
+        }
+    }
 }
