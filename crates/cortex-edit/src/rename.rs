@@ -215,21 +215,9 @@ pub(crate) fn plan_rename(
     let new_name = bare(&token);
     let mut found: Option<Found> = None;
     for (view, symbols) in views {
-        let here =
-            match local::find(view, symbols, rename.symbol)? {
-                Some(AtPlace::Local(local)) => Ok(*local),
-                Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
-                None => global::find(view, symbols, rename.symbol, &doing).and_then(|found| {
-                    match stands_at(view, rename.symbol, &found.places)? {
-                        true => Ok(found),
-                        false => Err(EditError::Refused {
-                            doing: doing(),
-                            reason: "no name of a symbol is at that place".to_owned(),
-                            help: vec!["name the symbol, or the place of its name".to_owned()],
-                        }),
-                    }
-                }),
-            };
+        let variable = found.as_ref().filter(|it| it.subject.is_none());
+        let elsewhere = variable.map(|it| &it.places);
+        let here = found_in((view, symbols), rename, elsewhere, &doing);
         match (&mut found, here) {
             (None, here) => found = Some(here?),
             (Some(found), Ok(here)) => {
@@ -309,6 +297,29 @@ pub(crate) fn plan_rename(
         parts: found.parts,
         warnings,
     })
+}
+
+/// What a rename finds in one view. `elsewhere`: the places of a variable in those before.
+fn found_in(
+    (view, symbols): (&Viewpoint<'_>, &Symbols),
+    rename: &Rename<'_>,
+    elsewhere: Option<&NamePlaces>,
+    doing: &dyn Fn() -> String,
+) -> Result<Found, EditError> {
+    match local::find(view, symbols, (rename.symbol, elsewhere))? {
+        Some(AtPlace::Local(local)) => return Ok(*local),
+        Some(AtPlace::Property(id)) => return global::find(view, symbols, &id, doing),
+        None => {}
+    }
+    let found = global::find(view, symbols, rename.symbol, doing)?;
+    match stands_at(view, rename.symbol, &found.places)? {
+        true => Ok(found),
+        false => Err(EditError::Refused {
+            doing: doing(),
+            reason: "no name of a symbol is at that place".to_owned(),
+            help: vec!["name the symbol, or the place of its name".to_owned()],
+        }),
+    }
 }
 
 /// Whether a place that a request names is one of a name that changes. What is no place with a column is named otherwise.

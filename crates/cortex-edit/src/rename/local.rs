@@ -27,10 +27,12 @@ pub(super) enum AtPlace {
 }
 
 /// Finds every place of the name of a symbol that snapshots do not store; `None` where the text is no place of one.
+/// `elsewhere`: its places for another target framework. Where one of them alone compiles that declaration, the symbol is
+/// the one that the code of both uses: each may have a declaration of its own.
 pub(super) fn find(
     view: &Viewpoint<'_>,
     symbols: &Symbols,
-    text: &str,
+    (text, elsewhere): (&str, Option<&NamePlaces>),
 ) -> Result<Option<AtPlace>, EditError> {
     let Some((path, line, Some(column))) = place_of(text) else {
         return Ok(None);
@@ -54,7 +56,12 @@ pub(super) fn find(
     symbols.read(|compilation| {
         let found = || -> Result<Option<AtPlace>, EditError> {
             let locals = bindings(symbols, compilation, &unit, &mut *view.blobs(), view)?;
-            let Some((range, symbol)) = locals.name_at(offset) else {
+            let shared = elsewhere.and_then(|places| places.by_file.get(&unit.path));
+            let mut shared = shared.into_iter().flatten().map(|place| place.start);
+            let at_place = locals.name_at(offset);
+            let Some((range, symbol)) =
+                at_place.or_else(|| shared.find_map(|it| locals.name_at(it)))
+            else {
                 return Ok(None);
             };
             let token = source.as_str().get(range.as_usize()).map(bare);

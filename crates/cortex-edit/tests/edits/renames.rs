@@ -1,6 +1,6 @@
 //! `rename`, case by case: each with what the files become, or why it is refused.
 
-use cortex_edit::{Edit, EditError};
+use cortex_edit::{Edit, EditError, Rename};
 use cortex_look::QueryError;
 use cortex_wire::{DoubtReason, EditVerdict, OpState, WarningReason};
 
@@ -1031,6 +1031,30 @@ fn a_variable_gets_no_name_that_a_discard_before_it_has() {
         verdict("{ _ = G(); } { int $0m = 1; }"),
         EditVerdict::Proven
     );
+}
+
+#[test]
+fn a_variable_that_each_framework_declares_on_its_own_is_one() {
+    let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFrameworks>net10.0;net8.0</TargetFrameworks></PropertyGroup></Project>";
+    let text = "class A\n{\n#if NET10_0\n    long M(int count, long size)\n#else\n    long M(int count, int size)\n#endif\n    {\n        \
+        return count + size;\n    }\n}\n";
+    for place in ["A.cs:4:16", "A.cs:6:16", "A.cs:9:16"] {
+        let world = World::new(&format!("//- /A.cs project:App\n{text}"));
+        std::fs::write(world.work().join("App.csproj"), project).expect("its folder is there");
+        let request = Edit::Rename(Rename {
+            symbol: place,
+            to: "total",
+            keep_file: false,
+            also: &[],
+        });
+        let op = world.in_frameworks(&["net10.0", "net8.0"], &request);
+        let mut op = op.expect("it is planned");
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{place}");
+        world.apply(&mut op).expect("it can be applied");
+        let files = world.files();
+        let renamed = String::from_utf8_lossy(&files["A.cs"]);
+        assert_eq!(renamed, text.replace("count", "total"), "{place}");
+    }
 }
 
 #[test]
