@@ -66,6 +66,7 @@ pub(crate) fn add_conflicts(
                         key: &unit,
                         facts: &facts,
                         file,
+                        plan,
                         source: source.as_str(),
                         written: Written::of(file),
                         identifiers: &identifiers,
@@ -199,22 +200,18 @@ impl EditedText<'_, '_> {
         if let Some(rival) = self.rival_in_file(ty) {
             return Some(rival);
         }
-        let mut n_whole = 0;
-        let mut n_parts = 0;
-        for unit in c.units_of(ty) {
-            let unit = c.unit(c.unit_id(&unit));
-            let facts = unit.facts(c);
-            for &decl in unit.head(c).declarations(ty) {
-                n_parts += 1;
-                let modifiers = facts.decls[decl as usize].modifiers;
-                n_whole += usize::from(!modifiers.contains(Modifier::Partial));
-            }
-        }
-        if n_parts > 1 && n_whole > 0 {
+        if self.has_rival_parts(ty) {
             return Some(c.display_type(c.instance_type(ty)));
         }
         if let Some(rival) = self.rival_inside(ty) {
             return Some(rival);
+        }
+        let full_name = (def.namespace, def.name);
+        if def.outer.is_none()
+            && def.arity == 0
+            && c.declares_namespace(self.key.project, full_name)
+        {
+            return Some(format!("the namespace `{name}`"));
         }
         let outer = def.outer?;
         let outer_def = c.def(outer);
@@ -225,6 +222,28 @@ impl EditedText<'_, '_> {
             return Some(c.display_member(*member));
         }
         self.type_parameter_named(outer, def.name)
+    }
+
+    /// Whether declarations of a type are those of two: one of them is no part, or some got the name that others had.
+    fn has_rival_parts(&self, ty: TypeId) -> bool {
+        let c = self.compilation;
+        let (mut n_parts, mut n_whole, mut n_renamed, mut n_kept) = (0, 0, 0, 0);
+        for key in c.units_of(ty) {
+            let unit = c.unit(c.unit_id(&key));
+            let facts = unit.facts(c);
+            let mut files = self.plan.files.values();
+            let file = files.find(|file| file.new_path == key.path);
+            for &decl in unit.head(c).declarations(ty) {
+                let decl = &facts.decls[decl as usize];
+                let start = decl.name_range.start;
+                let name = facts.name(decl.name);
+                n_parts += 1;
+                n_whole += usize::from(!decl.modifiers.contains(Modifier::Partial));
+                n_renamed += usize::from(file.is_some_and(|file| is_renamed(file, start, name)));
+                n_kept += usize::from(file.is_none_or(|file| edited_at(file, start).is_none()));
+            }
+        }
+        n_parts > 1 && (n_whole > 0 || n_renamed > 0 && n_kept > 0)
     }
 
     /// The other type of this file that has the name, where one of both is seen in this file alone.
@@ -354,6 +373,20 @@ impl EditedText<'_, '_> {
             .or_else(|| self.member_with_accessor(declared.owner, name))
     }
 
+    /// The indexer that is compiled under the name of a member, which `[IndexerName]` gives it.
+    fn rival_indexer(&self, member: MemberId) -> Option<MemberId> {
+        let c = self.compilation;
+        let declared = c.member(member);
+        let mut members = c.members(declared.owner).all.iter().copied();
+        members.find(|&it| {
+            let id = c.member_doc_id(it);
+            let path = id.split('(').next().unwrap_or_default();
+            declared.kind != DeclKind::Indexer
+                && c.member(it).kind == DeclKind::Indexer
+                && path.rsplit('.').next() == Some(c.text(declared.name))
+        })
+    }
+
     /// What is called like a member where only one may be.
     fn rival_of_member(&self, member: MemberId) -> Option<String> {
         let c = self.compilation;
@@ -392,7 +425,8 @@ impl EditedText<'_, '_> {
         if let Some(nested) = c.nested_types(declared.owner, declared.name).first() {
             return Some(c.display_type(c.instance_type(*nested)));
         }
-        if let Some(rival) = self.rival_by_accessor(member) {
+        let rival = self.rival_by_accessor(member);
+        if let Some(rival) = rival.or_else(|| self.rival_indexer(member)) {
             return Some(c.display_member(rival));
         }
         if let Some(parameter) = self.type_parameter_named(declared.owner, declared.name) {
@@ -437,8 +471,10 @@ impl EditedText<'_, '_> {
                     && (!both_methods || parameters(other) == parameters(member))
             });
             if let Some(hidden) = hidden {
-                // Nothing could implement it any more (C# specification, §15.6.7).
-                let hiding = match c.member(hidden).is(MemberFlags::ABSTRACT) {
+                // Nothing could implement it any more (C# specification, §15.6.7), or set what has to be set.
+                let forbidden = [MemberFlags::ABSTRACT, MemberFlags::REQUIRED];
+                let hidden_member = c.member(hidden);
+                let hiding = match forbidden.into_iter().any(|it| hidden_member.is(it)) {
                     true => Hiding::Forbidden,
                     false => Hiding::Allowed,
                 };

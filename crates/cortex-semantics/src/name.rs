@@ -78,10 +78,16 @@ known! {
 }
 
 /// Words that mean something of their own in some place, and names that are looked for as text.
-const OTHER_SPECIAL: [&str; 45] = [
+const OTHER_SPECIAL: [&str; 53] = [
     "AsyncMethodBuilder",
     "AsyncMethodBuilderAttribute",
+    "AttributeUsage",
+    "AttributeUsageAttribute",
     "BeginInvoke",
+    "CallerArgumentExpression",
+    "CallerArgumentExpressionAttribute",
+    "CallerMemberName",
+    "CallerMemberNameAttribute",
     "CollectionBuilder",
     "CollectionBuilderAttribute",
     "CompareTo",
@@ -103,6 +109,8 @@ const OTHER_SPECIAL: [&str; 45] = [
     "OverloadResolutionPriorityAttribute",
     "PrintMembers",
     "Program",
+    "SetsRequiredMembers",
+    "SetsRequiredMembersAttribute",
     "StringBuilder",
     "StructLayout",
     "StructLayoutAttribute",

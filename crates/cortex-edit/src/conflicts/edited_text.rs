@@ -11,7 +11,7 @@ use cortex_syntax::{FileFacts, Identifiers};
 use crate::{
     body_tree::BodyTree,
     language_versions::Version,
-    plan::FilePlan,
+    plan::{FilePlan, Plan},
     statement_rules::{self, Shadowing, Violation},
     text_edit::StartIs,
     ways::Conditions,
@@ -27,6 +27,7 @@ pub(super) struct EditedText<'a, 'w> {
     pub(super) key: &'a UnitKey,
     pub(super) facts: &'a FileFacts,
     pub(super) file: &'a FilePlan,
+    pub(super) plan: &'a Plan,
     pub(super) source: &'a str,
     pub(super) written: Written,
     pub(super) identifiers: &'a dyn Fn() -> Identifiers,

@@ -1072,3 +1072,50 @@ fn what_names_several_overloads_is_a_doubt_where_one_of_them_gets_another_name()
         }
     }
 }
+
+#[test]
+fn a_type_has_no_name_of_a_namespace_of_its_project() {
+    let inside = "namespace N.Inner { class A { } }\nnamespace N { class B { } class C<T> { } }";
+    changes_meaning(inside, "N.B", "Inner");
+    becomes(inside, "N.C", "Inner", &inside.replace("C<T>", "Inner<T>"));
+    let below = "namespace Outer.Inner { class A { } }\nclass B { }";
+    changes_meaning(below, "B", "Outer");
+    becomes(below, "B", "Inner", &below.replace('B', "Inner"));
+}
+
+#[test]
+fn a_member_has_no_name_that_an_indexer_is_compiled_under() {
+    let text = "class A { [System.Runtime.CompilerServices.IndexerName(\"Row\")] public int this[int i] => i; int Count() => 1; }";
+    changes_meaning(text, "A.Count", "Row");
+    becomes(text, "A.Count", "Line", &text.replace("Count", "Line"));
+}
+
+#[test]
+fn an_attribute_that_the_compiler_knows_by_its_name_keeps_it() {
+    let text = "namespace System.Runtime.CompilerServices { class CallerMemberNameAttribute : Attribute { } }\n\
+        class A { void M([System.Runtime.CompilerServices.CallerMemberName] string name = null) { } void N() { M(); } }";
+    let symbol = "System.Runtime.CompilerServices.CallerMemberNameAttribute";
+    changes_meaning(text, symbol, "CallerAttribute");
+}
+
+#[test]
+fn a_partial_type_does_not_become_a_part_of_another_one() {
+    let cases = [
+        "partial class A { int x; } partial class B { int y; }",
+        "partial interface A { } partial interface B { void M(); } class C : A { }",
+        "partial class A<T> { } partial class B<T> { }",
+    ];
+    for text in cases {
+        let symbol = if text.contains('<') { "A`1" } else { "A" };
+        changes_meaning(text, symbol, "B");
+    }
+    let parts = "partial class A { int x; } partial class A { int y; }";
+    becomes(parts, "A", "B", &parts.replace('A', "B"));
+}
+
+#[test]
+fn a_required_member_is_not_hidden() {
+    let text = "class B { public required int Y { get; set; } } class C : B { public int X { get; set; } }";
+    changes_meaning(text, "C.X", "Y");
+    becomes(text, "C.X", "Z", &text.replace('X', "Z"));
+}

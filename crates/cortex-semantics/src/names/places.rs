@@ -56,6 +56,12 @@ impl Compilation<'_> {
             || places.externals.iter().any(|&of| view.sees_external(of))
     }
 
+    /// Whether a project itself declares types in a namespace of this simple name in another one, or below it.
+    pub fn declares_namespace(&self, project: ProjectId, (namespace, name): (Name, Name)) -> bool {
+        let child = self.child_namespace(namespace, name);
+        child.is_some_and(|it| self.namespace_places(it).projects.contains(&project))
+    }
+
     /// The namespace of a simple name in another, if anything anywhere declares it.
     pub(super) fn child_namespace(&self, namespace: Name, name: Name) -> Option<Name> {
         if let Some(&found) = self
