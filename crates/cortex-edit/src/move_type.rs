@@ -174,6 +174,7 @@ pub(crate) fn plan_move(
                 old,
                 new,
             };
+            no_part_is_there(views, &moving)?;
             inside::add(views, &moving, &mut edits)?;
             outside::add(views, &moving, &mut edits)?;
         }
@@ -219,6 +220,43 @@ fn no_type_is_called_so(
             if same.iter().any(|ty| ty.fqn == around) {
                 let reason = format!("`{around}` is a type, and would be a namespace as well");
                 return Err(request.refused(reason, &["give another namespace"]));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Parts of a type make one with those that have its name in the new namespace (C# specification, §15.2.7).
+fn no_part_is_there(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    moving: &Moving<'_>,
+) -> Result<(), EditError> {
+    let declarations = &moving.located.declarations;
+    let is_part = |it: &Declaration| it.decl().modifiers.contains(Modifier::Partial);
+    if !declarations.iter().all(is_part) {
+        return Ok(());
+    }
+    for (view, _) in views {
+        let snapshot = view.snapshot();
+        for symbol in &moving.located.symbols {
+            let Some(header) = snapshot.type_header(symbol.key())? else {
+                continue;
+            };
+            let own = header.fqn.rsplit('.').next().unwrap_or(&header.fqn);
+            let wanted = match &*moving.new {
+                "" => own.to_owned(),
+                new => format!("{new}.{own}"),
+            };
+            for same in snapshot.types_named(declarations[0].name())? {
+                let other = snapshot.type_header(same.key)?;
+                let is_there = same.fqn == wanted
+                    && other.is_some_and(|other| other.assembly == header.assembly);
+                if is_there {
+                    let reason = format!("`{wanted}` is partial as well, and both would be one");
+                    return Err(moving
+                        .request
+                        .refused(reason, &["rename one of them first"]));
+                }
             }
         }
     }

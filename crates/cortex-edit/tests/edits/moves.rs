@@ -278,6 +278,19 @@ fn a_namespace_has_no_name_of_a_type() {
 }
 
 #[test]
+fn parts_of_a_type_do_not_become_those_of_another_one() {
+    let world = World::new(
+        "//- /A.cs\nnamespace N;\npartial class A { int x; }\n//- /B.cs\nnamespace M;\npartial class A { int y; }\npartial class A<T> { }\n",
+    );
+    let Err(EditError::Refused { reason, .. }) = moved(&world, "N.A", Some("M"), None) else {
+        panic!("both would be one type");
+    };
+    assert_eq!(reason, "`M.A` is partial as well, and both would be one");
+    let op = moved(&world, "N.A", Some("Other"), None).expect("it is planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+}
+
+#[test]
 fn a_type_in_blocks_of_namespaces_keeps_its_indentation_in_its_own_file() {
     let world = World::new(
         "//- /A.cs\nnamespace Outer\n{\n    namespace Inner\n    {\n        class One { }\n\n        class Two\n        {\n            One one;\n        }\n    }\n}\n",
