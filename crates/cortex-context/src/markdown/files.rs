@@ -1,6 +1,7 @@
 //! Files that are not told by the types in them, and committed context that became stale.
 
 mod carried;
+mod long_lines;
 
 use std::{
     cmp::Reverse,
@@ -249,7 +250,8 @@ fn changed_lines(
         file.kind,
         FileKind::Text | FileKind::Project | FileKind::Source
     );
-    let is_wanted = is_text && !file.is_generated;
+    let is_written = !file.is_generated && !LOCKS.contains(&file.path.file_name());
+    let is_wanted = is_text && is_written;
     let hunks = file.hunks.iter().filter(|_| is_wanted);
     let lines = hunks.flat_map(|hunk| {
         // A comma more or less follows from the line behind it.
@@ -273,6 +275,9 @@ fn changed_lines(
     });
     let lines = lines.filter(|(sign, text)| *sign == ' ' || !is_carried(text));
     let lines: Vec<(char, &str)> = lines.collect();
+    let parts = long_lines::differing(&lines);
+    let lines = lines.iter().zip(&parts);
+    let lines: Vec<(char, &str)> = lines.map(|(it, part)| (it.0, &**part)).collect();
     let is_prose = has_format(file, &PROSE);
     let shown = |(sign, text): (char, &str)| format!("  {sign} {}", line(text));
     if !has_format(file, &DATABASE) {
