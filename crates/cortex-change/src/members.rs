@@ -329,8 +329,8 @@ fn parameters_of(half: Half<'_>) -> Parameters<'_> {
 /// Whether nothing of a member differs but its name.
 fn is_same_but_for_name(before: Half<'_>, after: Half<'_>) -> bool {
     let (old, new) = (before.member, after.member);
-    old.accessibility == new.accessibility
-        && old.has_head_of(new)
+    // Who can see it says the signature.
+    old.has_head_of(new)
         && old.has_tail_of(new)
         && old.has_shape_of(new)
         && before.detail.params == after.detail.params

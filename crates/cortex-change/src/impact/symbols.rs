@@ -117,9 +117,7 @@ pub(crate) fn changed_symbols<'a>(
                 MemberChangeKind::Docs => false,
                 _ if member.follows_moves => false,
                 // Whoever can name it stands in the same type.
-                _ if member.is_only_renamed() && member.accessibility == Accessibility::Private => {
-                    false
-                }
+                _ if member.is_only_renamed() && was_private(member) => false,
                 _ if member.is_unnoticed() => false,
                 MemberChangeKind::Body => !member.is_annotation_only(),
                 _ => true,
@@ -140,6 +138,13 @@ pub(crate) fn changed_symbols<'a>(
         }
     }
     Ok(out)
+}
+
+/// Whether a member was private and is so.
+fn was_private(member: &MemberChange) -> bool {
+    let was = member.old_signature.as_deref();
+    member.accessibility == Accessibility::Private
+        && was.is_some_and(|signature| signature.starts_with("private "))
 }
 
 /// Whether objects start with a value of a member: it is a field, or a property with an initializer.

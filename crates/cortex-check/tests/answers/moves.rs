@@ -468,3 +468,23 @@ fn bodies_in_which_a_member_stands_for_its_own_expression_run_the_same() {
     assert_eq!(same(&answer), ["Drop"]);
     assert_eq!(answer.routes.len(), 3, "{:?}", answer.routes);
 }
+
+#[test]
+fn a_member_that_is_renamed_and_private_now_runs_what_it_ran() {
+    let before = FLAGGED.replace(
+        "private bool Either => _flags.On || UseNew;",
+        "public bool Either() => _flags.On || UseNew;",
+    );
+    let before = before
+        .replace("Either;", "Either();")
+        .replace("this.Either)", "this.Either())");
+    let after = before
+        .replace("public bool Either()", "private bool EitherOf()")
+        .replace("Either();", "EitherOf();")
+        .replace("this.Either())", "this.EitherOf())");
+    let answer = Repository::history(&[&before, &after]).diff_context();
+    let gone = |it: &&cortex_wire::RouteChange| it.what == cortex_wire::What::Removed;
+    let routes = answer.routes.iter().filter(|it| !gone(it));
+    let routes: Vec<&str> = routes.map(|it| it.handler.as_str()).collect();
+    assert!(routes.is_empty(), "{routes:?}");
+}
