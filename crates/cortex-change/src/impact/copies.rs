@@ -275,23 +275,42 @@ impl Within<'_> {
     }
 }
 
-/// The statements on lines that are gone, and that changed files have less often now.
+/// The statements on lines that are gone, and that changed files have less often now; what is thrown with the condition in
+/// front of it, where it says little alone.
 fn lost<'s>(
     old: &'s Side,
     within: &'s Within<'_>,
     counts: &'s Counts,
 ) -> impl Iterator<Item = Asked> + 's {
-    let gone = old.statements.iter().filter(move |it| {
+    let gone = old.statements.iter().enumerate().filter(move |(_, it)| {
         let [before, now] = counts[&it.key];
-        now < before && it.is_telling() && old.lines.has_any(it.range.start..it.range.end)
+        now < before && old.lines.has_any(it.range.start..it.range.end)
     });
-    gone.filter_map(|it| {
+    gone.filter_map(|(at, it)| {
+        let by = within.changed(it)?;
+        let guard = at.checked_sub(1).map(|at| &old.statements[at]);
+        let guard = guard.filter(|guard| {
+            let is_thrown = old.lines.text()[it.range.start as usize..].starts_with(b"throw ");
+            is_thrown && within.changed(guard) == Some(by)
+        });
+        let (keys, names) = match guard {
+            _ if it.is_telling() => (vec![it.key.clone()], it.names.clone()),
+            Some(guard) => {
+                let names: BTreeSet<String> = guard.names.union(&it.names).cloned().collect();
+                let n_tokens = guard.n_tokens + it.n_tokens;
+                if n_tokens < MIN_TOKENS_AROUND || names.len() < MIN_NAMES {
+                    return None;
+                }
+                (vec![guard.key.clone(), it.key.clone()], names)
+            }
+            None => return None,
+        };
         Some(Asked {
             change: CopyChange::Gone,
             shown: shown(old.lines.text(), it),
-            by: within.changed(it)?,
-            names: it.names.clone(),
-            keys: vec![it.key.clone()],
+            by,
+            names,
+            keys,
             lacks: BTreeSet::new(),
             folder: None,
             places: BTreeSet::new(),

@@ -883,6 +883,34 @@ fn unchanged_code_that_is_written_like_changed_code_is_told() {
 }
 
 #[test]
+fn what_is_thrown_behind_a_condition_is_told_where_the_same_is_thrown_behind_it() {
+    let class = |name: &str, guard: &str, thrown: &str| {
+        format!(
+            "//- /{name}.cs\nclass {name} {{\n  Context _context;\n  public async void Go(int id) {{\n    if (!await _context.{guard}(id))\n    {{\n      throw new {thrown}();\n    }}\n  }}\n}}\n"
+        )
+    };
+    let base = "//- /Base.cs project:P\nclass Denied : System.Exception { }\nclass Missing : System.Exception { }\nclass Context { public System.Threading.Tasks.Task<bool> IsAdmin(int id) => null; public System.Threading.Tasks.Task<bool> IsOwner(int id) => null; }\n";
+    let fixture = [
+        base,
+        &class("One", "IsAdmin", "Denied"),
+        &class("Same", "IsAdmin", "Denied"),
+        &class("OtherGuard", "IsOwner", "Denied"),
+        &class("Fixed", "IsAdmin", "Missing"),
+    ]
+    .concat();
+    let after = fixture.replacen("throw new Denied()", "throw new Missing()", 1);
+    let answer = Repository::history(&[&fixture, &after]).diff_context();
+    let [copied] = &answer.impact.copies[..] else {
+        panic!("{:?}", answer.impact.copies);
+    };
+    let places: Vec<&str> = copied.places.iter().map(|it| it.path.as_str()).collect();
+    assert_eq!(
+        (copied.code.as_str(), &places[..]),
+        ("throw new Denied()", &["Same.cs"][..])
+    );
+}
+
+#[test]
 fn comparisons_on_changed_lines_are_told_with_those_of_the_same_folder() {
     let fixture = "//- /A/Order.cs project:P\npublic class Order { public int Owner; public int State; }\n//- /A/Page.cs\nclass Page {\n  void Put(Order o, int user) { if (o.Owner != user) return; }\n  void Drop(Order order, int user) { if (order?.Owner == user) return; }\n  void Post(Order o, int user) { }\n}\n//- /A/More.cs\nclass More { bool m(Order it, int user) => it.Owner == user; bool n(Order it, int state) => it.Owner == state; }\n//- /B/Far.cs\nclass Far { bool m(Order it, int user) => it.Owner == user; }\n//- /A/T.cs project:T refs:P packages:xunit\nclass Tests { [Xunit.Fact] public void t() { var o = new Order(); int user = 1; _ = o.Owner == user; } }\n";
     let told = |old: &str, new: &str| -> Vec<(String, String, Vec<String>)> {
