@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// The hunks of a text that is no code are told wherever so many lines of it changed at most.
-const MAX_SHORT: usize = 40;
+const MAX_SHORT: usize = 300;
 
 /// Lines of context around a change in a patch.
 const CONTEXT: u32 = 3;

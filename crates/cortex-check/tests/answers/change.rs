@@ -1770,7 +1770,10 @@ fn documents_are_shown_by_headings_and_what_went_to_another_file_once() {
         .collect();
     world.write("docs/guide.md", parts.concat());
     world.commit("change");
-    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let text = world.markdown(
+        "diff-context",
+        json!({"revisions": ["HEAD~1..HEAD"], "hunks": "counted"}),
+    );
     for part in [
         "  … 6 lines, now in b.yml",
         "  … 6 lines that a.yml had",
