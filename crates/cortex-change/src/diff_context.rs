@@ -16,11 +16,14 @@ use crate::{
         compared::{Compared, Limited, Texts},
         question::{Hunks, Question, UseLines},
     },
-    impact::{self, dangling, generic_callers::Running, names::ChangedNames, procedures, symbols},
+    impact::{
+        self, dangling, generic_callers::Running, names::ChangedNames, procedures, registrations,
+        symbols,
+    },
     moves::{self, names::MovedNames},
     projects,
     propagation::Propagation,
-    reaching::{Look, other_files, requesting::requesting_tests, starting::starting_tests},
+    reaching::{Look, requesting::requesting_tests, running_otherwise, starting::starting_tests},
     reading, routes,
 };
 use cortex_git::{
@@ -284,15 +287,17 @@ fn answer(
     let (mut contracts, models) =
         contracts::find_contracts(compared, &symbols, &pairs, &aliases, source)?;
     let named = procedures::named(compared, source)?;
-    let by_texts = other_files::running(compared, source, &named)?;
+    let exchanged = registrations::exchanged(compared, &mut source.open())?;
+    let by_others = running_otherwise::running(compared, source, (&named, &exchanged))?;
     let (impact, tests) = rayon::join(
         || {
             let mut reader = source.open();
             let uses = question.uses;
             let changed = (changed, named_there);
+            let symbols = (symbols, &*exchanged);
             impact::impact(compared, changed, symbols, &propagation, &mut reader, uses)
         },
-        || tests(compared, &run, by_texts, question.uses),
+        || tests(compared, &run, by_others, question.uses),
     );
     let (mut tests, mut deleted) = tests?;
     if let Some(reached) = &mut tests {
@@ -451,7 +456,7 @@ fn running(types: &[TypeChange]) -> impl Iterator<Item = &str> {
 fn tests(
     compared: &Compared,
     changed: &[ChangedType],
-    by_texts: Running,
+    by_others: Running,
     wanted: UseLines,
 ) -> Result<(Option<ReachedTests>, Vec<DeletedTest>), QueryError> {
     let (look, n_paths) = match wanted {
@@ -469,7 +474,7 @@ fn tests(
     let (reached, deleted) = crate::reaching::question::tests_of_types(
         &compared.old,
         &compared.new,
-        (changed, by_texts),
+        (changed, by_others),
         &texts,
         n_paths,
         look,

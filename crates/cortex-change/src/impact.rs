@@ -54,7 +54,9 @@ mod written_data;
 
 use crate::{
     diff_context::{blobs::Reader, compared::Compared, question::UseLines},
-    impact::{actions::Actions, names::ChangedNames, rings::Rings, symbols::ChangedSymbol},
+    impact::{
+        actions::Actions, names::ChangedNames, next::Member, rings::Rings, symbols::ChangedSymbol,
+    },
     propagation::Propagation,
 };
 use cortex_look::{QueryError, follow::differing::ChangedType};
@@ -75,11 +77,12 @@ const MAX_FURTHER: usize = 400;
 const N_TOGETHER: usize = 32;
 
 /// Finds the uses of changed symbols, and follows the dependents of every type whose users may notice. With the actions
-/// that run changed members. `names`: what changed files name, where these are few.
+/// that run changed members. `names`: what changed files name, where these are few; `exchanged`: members whose types are
+/// registered otherwise.
 pub(crate) fn impact(
     compared: &Compared,
     (changed, names): (&[ChangedType], Option<&ChangedNames>),
-    mut symbols: Vec<ChangedSymbol>,
+    (mut symbols, exchanged): (Vec<ChangedSymbol>, &[Member]),
     propagation: &Propagation<'_>,
     reader: &mut Reader<'_>,
     wanted: UseLines,
@@ -100,7 +103,7 @@ pub(crate) fn impact(
     } = Rings::around(compared, &sources)?;
     let beside = beside(compared, changed, names, &symbols, reader)?;
     // These are the same code: callers run it, or another one, in the place of what they ran.
-    let exchanged = registrations::exchanged_symbols(compared, &symbols, reader)?;
+    let exchanged = registrations::exchanged_symbols(compared, exchanged, &symbols)?;
     symbols.extend(exchanged);
     let lines::Told {
         symbols,

@@ -5,6 +5,7 @@
 //! among its arguments. What is injected is what constructors take.
 
 mod exchanged;
+mod named;
 mod others;
 mod outside;
 
@@ -25,9 +26,13 @@ use cortex_look::{
 use cortex_wire::Role;
 pub(crate) use exchanged::exchanged;
 pub(super) use exchanged::exchanged_symbols;
+use named::named;
 pub(super) use others::others;
 pub(super) use outside::outside_services;
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
+};
 
 use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, FileBindings, Snapshot};
@@ -108,36 +113,17 @@ pub(crate) fn registered_anew(
     compared: &Compared,
     changed: &[TypeKey],
 ) -> Result<(BTreeSet<TypeKey>, BTreeMap<RepoPath, ChangedLines>), QueryError> {
-    let snapshot = &compared.new;
     let (mut types, mut all) = (BTreeSet::new(), BTreeMap::new());
     for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
-        let text = compared.texts.get(side.blob);
-        let mentions = |call: &str| memchr::memmem::find(text, call.as_bytes()).is_some();
-        if !side.path.extension().eq_ignore_ascii_case("cs") || !CALLS.iter().any(|it| mentions(it))
-        {
-            continue;
-        }
-        let Some(file) = snapshot.file(&side.path)? else {
+        let read = || Ok(Cow::Borrowed(compared.texts.get(side.blob)));
+        let named = named(compared, &compared.new, side, read)?;
+        let lines = (!named.is_empty()).then(|| ChangedLines::of(compared, &side.path));
+        let Some(lines) = lines.flatten() else {
             continue;
         };
-        let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
-        let lines = ChangedLines::of(compared, &side.path);
-        let (Some(project), Some(lines)) = (product, lines) else {
-            continue;
-        };
-        let source = decode(text);
-        let bindings = snapshot.bindings(&side.path, project)?;
-        for decl in &bindings.decls {
-            for name in decl.refs.iter().filter(|it| lines.has(it.offset)) {
-                let BoundTarget::Type(key) = bindings.targets[name.target as usize] else {
-                    continue;
-                };
-                let kinds = [EdgeKind::Local, EdgeKind::TypeOf, EdgeKind::Creates];
-                let is_registered = kinds.contains(&name.kind)
-                    && call_around(source.as_bytes(), name.offset as usize).is_some();
-                if is_registered && !changed.contains(&key) && types.len() < MAX_NEWLY {
-                    types.insert(key);
-                }
+        for name in named.iter().filter(|it| lines.has(it.offset)) {
+            if !changed.contains(&name.key) && types.len() < MAX_NEWLY {
+                types.insert(name.key);
             }
         }
         all.insert(side.path.clone(), lines);

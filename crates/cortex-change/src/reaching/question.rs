@@ -5,7 +5,7 @@ use crate::reaching::{
     answer::Reaching,
     doubles::Doubles,
     order::{Key, key},
-    other_files::running_between,
+    running_otherwise::running_between,
     targets::{self, Differing, TextOf},
 };
 use crate::{

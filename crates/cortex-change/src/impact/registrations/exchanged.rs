@@ -2,21 +2,19 @@
 //!
 //! Must not know: who calls, which tests run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_derived::{doc_ids::DocIds, target::Target};
-use cortex_git::{FileSide, ReadBlob};
-use cortex_index::{BoundTarget, MemberTag, Snapshot};
-use cortex_look::{
-    QueryError,
-    registration::{CALLS, call_around},
-    symbol::doc_id::of_doc_id,
-};
-use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind};
-use cortex_syntax::text::decode;
+use cortex_git::ReadBlob;
+use cortex_index::MemberTag;
+use cortex_look::{QueryError, symbol::doc_id::of_doc_id};
+use cortex_model::{TypeKey, TypeKind};
 use cortex_wire::{MemberChangeKind, UseSide};
 
-use super::service;
+use super::named::named;
 use crate::{
     diff_context::{blobs::Reader, compared::Compared},
     impact::{dispatch::Hierarchy, next::Member, symbols::ChangedSymbol},
@@ -47,7 +45,9 @@ pub(crate) fn exchanged(
         let sides = [&file.old, &file.new].into_iter().zip(snapshots);
         for (pairs, (side, snapshot)) in pairs.iter_mut().zip(sides) {
             if let Some(side) = side {
-                pairs.extend(registered(compared, snapshot, side, reader)?);
+                let read = || Ok(Cow::Owned(reader.read_blob(side.blob)?));
+                let named = named(compared, snapshot, side, read)?.into_iter();
+                pairs.extend(named.filter_map(|it| Some((it.service?, it.key))));
             }
         }
     }
@@ -104,15 +104,15 @@ fn is_of_service(
     Ok(false)
 }
 
-/// The same as symbols, without those that `changed` has.
+/// Such members as symbols, without those that `changed` has.
 pub(in crate::impact) fn exchanged_symbols(
     compared: &Compared,
+    members: &[Member],
     changed: &[ChangedSymbol],
-    reader: &mut Reader<'_>,
 ) -> Result<Vec<ChangedSymbol>, QueryError> {
     let mut ids = DocIds::new(&compared.new);
     let mut out = Vec::new();
-    for (key, tag) in exchanged(compared, reader)? {
+    for &(key, tag) in members {
         let is_known = (changed.iter()).any(|it| it.key == key && it.member == Some(tag));
         let header = compared.new.type_header(key)?;
         let (Some(own), Some(header)) = (ids.ty(key)?, header) else {
@@ -133,50 +133,6 @@ pub(in crate::impact) fn exchanged_symbols(
             is_override: false,
             is_initial: false,
         });
-    }
-    Ok(out)
-}
-
-/// What calls in a file of the product register for another type.
-fn registered(
-    compared: &Compared,
-    snapshot: &Snapshot,
-    side: &FileSide,
-    reader: &mut Reader<'_>,
-) -> Result<BTreeSet<Pair>, QueryError> {
-    let mut out = BTreeSet::new();
-    if !side.path.extension().eq_ignore_ascii_case("cs") {
-        return Ok(out);
-    }
-    let projects = snapshot.file(&side.path)?.map(|file| file.projects);
-    let product = |projects: &Vec<RepoPath>| {
-        let mut product = projects.iter().filter(|it| !compared.is_of_tests(it));
-        product.next().cloned()
-    };
-    let Some(project) = projects.as_ref().and_then(product) else {
-        return Ok(out);
-    };
-    let source = reader.read_blob(side.blob)?;
-    let mentions = |call: &&str| memchr::memmem::find(&source, call.as_bytes()).is_some();
-    if !CALLS.iter().any(mentions) {
-        return Ok(out);
-    }
-    let text = decode(&source);
-    let bindings = snapshot.bindings(&side.path, &project)?;
-    let kinds = [EdgeKind::Local, EdgeKind::TypeOf, EdgeKind::Creates];
-    for decl in &bindings.decls {
-        for name in decl.refs.iter().filter(|it| kinds.contains(&it.kind)) {
-            let BoundTarget::Type(key) = bindings.targets[name.target as usize] else {
-                continue;
-            };
-            let call = call_around(text.as_bytes(), name.offset as usize);
-            let service = call.and_then(|at| service(&bindings, decl, at as u32, name.offset));
-            out.extend(
-                service
-                    .filter(|it| *it != key)
-                    .map(|service| (service, key)),
-            );
-        }
     }
     Ok(out)
 }

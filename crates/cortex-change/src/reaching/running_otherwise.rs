@@ -13,24 +13,26 @@ use crate::{
     },
     impact::{
         generic_callers::Running,
+        next::Member,
         opened::opening,
         procedures::{self, Naming},
         registrations::exchanged,
     },
 };
 
-/// The members of a difference. `named`: the strings that name changed routines.
+/// The members of a difference. `named`: the strings that name changed routines; `exchanged`: the members whose types are
+/// registered otherwise.
 pub(crate) fn running(
     compared: &Compared,
     source: BlobSource<'_>,
-    named: &[Naming],
+    (named, exchanged): (&[Naming], &[Member]),
 ) -> Result<Running, QueryError> {
     let mut out = Running::default();
     for (_, running) in named {
         out.add(running);
     }
     out.code.extend(opening(compared, source)?);
-    out.code.extend(exchanged(compared, &mut source.open())?);
+    out.code.extend(exchanged);
     Ok(out)
 }
 
@@ -54,5 +56,6 @@ pub(crate) fn running_between(
     let snapshots = sides.map(|side| side.snapshot.clone());
     let compared = Compared::new(snapshots, files, texts, Limited::No, None)?;
     let named = procedures::named(&compared, source)?;
-    running(&compared, source, &named)
+    let exchanged = exchanged(&compared, &mut source.open())?;
+    running(&compared, source, (&named, &exchanged))
 }
