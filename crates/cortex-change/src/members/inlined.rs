@@ -81,7 +81,8 @@ impl Standing {
         let is_one = end.text == ";" && !expression.iter().any(|it| it.text == ";");
         let is_alone = !is_constant || !has_at_top(expression, |it| it.text == ",");
         let is_it = is_one && is_alone && (1..=MAX_TOKENS).contains(&expression.len());
-        is_it.then(|| Self {
+        let ty = at.checked_sub(1).map(|at| all[at].text.as_str())?;
+        (is_it && is_of_type(ty, expression)).then(|| Self {
             name: member.name.clone(),
             is_method,
             expression: expression.to_vec(),
@@ -147,6 +148,22 @@ fn is_written_out(members: &[Standing], short: &[Token], long: &[Token]) -> bool
         }
     }
     other == long.len() && n_written > 0
+}
+
+/// Whether an expression surely has the type of the member that it stands for: written out, another one may divide by an
+/// integer, or choose another overload.
+fn is_of_type(ty: &str, expression: &[Token]) -> bool {
+    let is_digits = |it: &Token| it.text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_string = |it: &Token| it.text.starts_with(['"', '@']) || it.text == "+";
+    let is_character = |it: &Token| it.text.starts_with('\'');
+    match (ty, expression) {
+        ("bool", [one]) => one.text != "default",
+        ("bool", _) => true,
+        ("int", [one]) => is_digits(one),
+        ("char", [one]) => is_character(one),
+        ("string", _) => expression.iter().all(is_string),
+        _ => false,
+    }
 }
 
 /// Whether a word is an operator.

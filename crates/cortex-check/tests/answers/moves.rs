@@ -424,6 +424,12 @@ namespace Shop
         public int Drop(int n) { if (this.Either) { return 1; } return n; }
         public bool Not() => !Either;
         public string Named() => Title + Title;
+        private double Rate => 2;
+        private string Head => null;
+        public double Half(int n) => n / Rate;
+        public object Show() => Told(Head);
+        private int Told(string s) => 1;
+        private int Told(object o) => 2;
     }
 }
 namespace Microsoft.AspNetCore.Mvc
@@ -447,7 +453,13 @@ fn bodies_in_which_a_member_stands_for_its_own_expression_run_the_same() {
         .replace("!UseNew", "!_flags.IsEnabled(\"orders.new\")")
         .replace("(this.Either)", "(_flags.On || UseNew)")
         .replace("!Either", "!(_flags.On || UseNew)")
-        .replace("Title + Title", "\"order\" + \"order\"");
+        .replace("Title + Title", "\"order\" + \"order\"")
+        .replace("        private double Rate => 2;\n", "")
+        .replace("        private string Head => null;\n", "")
+        .replace("n / Rate", "n / 2")
+        .replace("Told(Head)", "Told(null)");
+    // Another type divides otherwise, or chooses another overload.
+    let other_types = ["Half", "Show"];
     let same = |answer: &DiffContext| -> Vec<String> {
         let members = answer.types.iter().flat_map(|ty| &ty.members);
         let same = members.filter(|it| it.is_unnoticed());
@@ -458,7 +470,9 @@ fn bodies_in_which_a_member_stands_for_its_own_expression_run_the_same() {
     for way in ways {
         let answer = Repository::history(&way).diff_context();
         assert_eq!(same(&answer), all);
-        assert!(answer.routes.is_empty(), "{:?}", answer.routes);
+        let handlers = answer.routes.iter();
+        let handlers = handlers.filter_map(|it| it.handler.split('.').nth(1));
+        assert_eq!(handlers.collect::<Vec<_>>(), other_types);
     }
     let other = written_out
         .replace("!(_flags.On || UseNew)", "!_flags.On || UseNew")
@@ -466,7 +480,7 @@ fn bodies_in_which_a_member_stands_for_its_own_expression_run_the_same() {
         .replace("\"order\" + \"order\"", "\"order\" + \"other\"");
     let answer = Repository::history(&[FLAGGED, &other]).diff_context();
     assert_eq!(same(&answer), ["Drop"]);
-    assert_eq!(answer.routes.len(), 3, "{:?}", answer.routes);
+    assert_eq!(answer.routes.len(), 5, "{:?}", answer.routes);
 }
 
 #[test]
