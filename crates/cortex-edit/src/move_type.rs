@@ -174,7 +174,7 @@ pub(crate) fn plan_move(
                 old,
                 new,
             };
-            no_part_is_there(views, &moving)?;
+            no_type_is_there(views, &moving)?;
             inside::add(views, &moving, &mut edits)?;
             outside::add(views, &moving, &mut edits)?;
         }
@@ -226,14 +226,15 @@ fn no_type_is_called_so(
     Ok(())
 }
 
-/// Parts of a type make one with those that have its name in the new namespace (C# specification, §15.2.7).
-fn no_part_is_there(
+/// A namespace has one type of a name and number of type parameters (C# specification, §14.7), and parts of two would be
+/// one. Those of a single file are others.
+fn no_type_is_there(
     views: &[(&Viewpoint<'_>, &Symbols)],
     moving: &Moving<'_>,
 ) -> Result<(), EditError> {
     let declarations = &moving.located.declarations;
-    let is_part = |it: &Declaration| it.decl().modifiers.contains(Modifier::Partial);
-    if !declarations.iter().all(is_part) {
+    let is_of_file = |it: &Declaration| it.decl().modifiers.contains(Modifier::File);
+    if declarations.iter().any(is_of_file) {
         return Ok(());
     }
     for (view, _) in views {
@@ -247,15 +248,15 @@ fn no_part_is_there(
                 "" => own.to_owned(),
                 new => format!("{new}.{own}"),
             };
-            for same in snapshot.types_named(declarations[0].name())? {
-                let other = snapshot.type_header(same.key)?;
-                let is_there = same.fqn == wanted
-                    && other.is_some_and(|other| other.assembly == header.assembly);
-                if is_there {
-                    let reason = format!("`{wanted}` is partial as well, and both would be one");
-                    return Err(moving
-                        .request
-                        .refused(reason, &["rename one of them first"]));
+            let named = snapshot.types_named(declarations[0].name())?;
+            for same in named.iter().filter(|it| it.fqn == wanted) {
+                let other = snapshot.type_node(same.key)?.filter(|other| {
+                    other.assembly == header.assembly && !other.modifiers.contains(Modifier::File)
+                });
+                if other.is_some() {
+                    let reason = format!("`{wanted}` is there already");
+                    let help = &["rename one of them first"];
+                    return Err(moving.request.refused(reason, help));
                 }
             }
         }

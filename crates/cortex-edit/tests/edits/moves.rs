@@ -278,16 +278,23 @@ fn a_namespace_has_no_name_of_a_type() {
 }
 
 #[test]
-fn parts_of_a_type_do_not_become_those_of_another_one() {
-    let world = World::new(
-        "//- /A.cs\nnamespace N;\npartial class A { int x; }\n//- /B.cs\nnamespace M;\npartial class A { int y; }\npartial class A<T> { }\n",
-    );
-    let Err(EditError::Refused { reason, .. }) = moved(&world, "N.A", Some("M"), None) else {
-        panic!("both would be one type");
-    };
-    assert_eq!(reason, "`M.A` is partial as well, and both would be one");
-    let op = moved(&world, "N.A", Some("Other"), None).expect("it is planned");
-    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+fn a_type_does_not_go_where_one_of_its_name_is() {
+    for [head, other] in [
+        ["partial class A", "partial class A"],
+        ["partial class A", "class A"],
+        ["class A", "class A"],
+        ["class A", "interface A"],
+    ] {
+        let world = World::new(&format!(
+            "//- /A.cs\nnamespace N;\n{head} {{ }}\n//- /B.cs\nnamespace M;\n{other} {{ }}\nclass A<T> {{ }}\n//- /C.cs\nnamespace O;\nclass A<T> {{ }}\n",
+        ));
+        let Err(EditError::Refused { reason, .. }) = moved(&world, "N.A", Some("M"), None) else {
+            panic!("{head} would be beside {other}");
+        };
+        assert_eq!(reason, "`M.A` is there already");
+        let op = moved(&world, "N.A", Some("O"), None).expect("it is planned");
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    }
 }
 
 #[test]
