@@ -242,6 +242,7 @@ impl MemberChange {
 
     /// Ends that note where nothing else of the member differs.
     pub const OTHERWISE_UNCHANGED: &str = ", otherwise unchanged";
+
     /// The note of a member that has another signature or shape, and another body.
     pub const BODY_TOO: &str = "body changed too";
 

@@ -20,8 +20,15 @@ pub(super) struct Carried<'a>(Vec<Option<Part<'a>>>);
 
 struct Part<'a> {
     lines: HashSet<&'a str>,
+    file: &'a ChangedFile,
     other: &'a ChangedFile,
     is_gone: bool,
+}
+
+impl Part<'_> {
+    fn has(&self, text: &str) -> bool {
+        self.lines.contains(text) || !text.contains(char::is_alphanumeric)
+    }
 }
 
 impl<'a> Carried<'a> {
@@ -45,6 +52,7 @@ impl<'a> Carried<'a> {
                     out[at] = out[at].take().or_else(|| {
                         Some(Part {
                             lines: both.clone(),
+                            file: files[at],
                             other: files[other],
                             is_gone,
                         })
@@ -58,13 +66,19 @@ impl<'a> Carried<'a> {
     /// Whether a line of a file, without white space around it, is one of these, or says nothing beside them.
     pub(super) fn has(&self, file: usize, text: &str) -> bool {
         let part = self.0.get(file).and_then(Option::as_ref);
-        part.is_some_and(|part| part.lines.contains(text) || !text.contains(char::is_alphanumeric))
+        part.is_some_and(|part| part.has(text))
     }
 
     /// Says how many lines of a file these are, and where they are or were.
     pub(super) fn row(&self, file: usize) -> Option<String> {
         let part = self.0.get(file)?.as_ref()?;
-        let lines = counted(part.lines.len(), "line", "lines");
+        let kind = match part.is_gone {
+            true => CodeLineKind::Removed,
+            false => CodeLineKind::Added,
+        };
+        let all = part.file.hunks.iter().flat_map(|hunk| &hunk.lines);
+        let all = all.filter(|line| line.kind == kind && part.has(plain(&line.text)));
+        let lines = counted(all.count(), "line", "lines");
         let other = line(part.other.path.as_str());
         Some(match part.is_gone {
             true => format!("  … {lines}, now in {other}"),
