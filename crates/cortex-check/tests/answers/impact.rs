@@ -895,6 +895,7 @@ fn what_is_thrown_behind_a_condition_is_told_where_the_same_is_thrown_behind_it(
         &class("One", "IsAdmin", "Denied"),
         &class("Same", "IsAdmin", "Denied"),
         &class("OtherGuard", "IsOwner", "Denied"),
+        "class Both { Context _context; public void Ask() { _context.IsAdmin(1); } public void Deny() { throw new Denied(); } }\n",
         &class("Fixed", "IsAdmin", "Missing"),
     ]
     .concat();
