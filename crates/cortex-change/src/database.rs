@@ -2,7 +2,7 @@
 //!
 //! Owns: which definitions of both sides belong together. Must not know: how SQL is read, who calls what changed.
 
-mod behind;
+pub(crate) mod behind;
 pub(crate) mod definitions;
 mod dependents;
 mod tokens;
@@ -132,6 +132,7 @@ fn change(
             ..told(if is_new { What::Added } else { What::Changed }, home)
         }));
     };
+    let is_unchanged_there = !defined_old.iter().any(|it| it.0 == before.0);
     let parts = parts(&before.1.parts, &home.1.parts);
     let is_body_changed = before.1.body != home.1.body;
     let is_changed = !parts.is_empty() || is_body_changed;
@@ -139,6 +140,7 @@ fn change(
         parts,
         is_body_changed,
         also_in: also_in.into_iter().collect(),
+        still_in: is_unchanged_there.then(|| before.0.clone()),
         ..told(What::Changed, home)
     }))
 }
@@ -154,6 +156,7 @@ fn told(what: What, (path, found): &Stated) -> DatabaseChange {
         path: path.clone(),
         line: found.line,
         also_in: Vec::new(),
+        still_in: None,
         behind: Vec::new(),
         dependents: Vec::new(),
     }

@@ -18,7 +18,7 @@ use crate::{
     },
     impact::{
         self, dangling, generic_callers::Running, names::ChangedNames, procedures, registrations,
-        symbols,
+        siblings, symbols,
     },
     moves::{self, names::MovedNames},
     projects,
@@ -286,7 +286,7 @@ fn answer(
     let reading = reading::to_read(compared, changed, &symbols, named_there, source)?;
     let (mut contracts, models) =
         contracts::find_contracts(compared, &symbols, &pairs, &aliases, source)?;
-    let named = procedures::named(compared, source)?;
+    let mut named = procedures::named(compared, source)?;
     let exchanged = registrations::exchanged(compared, &mut source.open())?;
     let by_others = running_otherwise::running(compared, source, (&named, &exchanged))?;
     let (impact, tests) = rayon::join(
@@ -311,13 +311,15 @@ fn answer(
         .collect();
     deleted.retain(|test| gone.contains(test.id.as_str()));
     let (impact, actions) = impact?;
+    let differing = (types.iter().flat_map(|ty| &ty.members)).filter_map(|it| it.doc_id.as_deref());
+    siblings::tell_beside_routines(&mut named, compared, &differing.collect(), source)?;
     let routes = routes::changes(&pairs, &types, (&impact.symbols, &actions.routes), compared)?;
     let impact = Impact {
         tests,
         starting_tests: starting_tests(&compared.new, &actions.running, source)?,
         requesting_tests: requesting_tests(&compared.new, &impact.symbols, &routes)?,
         deleted_tests: deleted,
-        procedures: named.into_iter().map(|(named, _)| named).collect(),
+        procedures: named.into_iter().map(|it| it.told).collect(),
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact
     };

@@ -78,6 +78,10 @@ pub struct DatabaseChange {
     /// Other changed files that define it the same way, such as a migration, by path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_in: Vec<RepoPath>,
+    /// The file that is called like it and defines it as it was before, where only others define it anew: a script changes
+    /// databases that are there, and those that are made from that file get the older one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub still_in: Option<RepoPath>,
     /// Routines that did not change and take most of the parameters, but lack one that is new, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behind: Vec<RoutineBehind>,

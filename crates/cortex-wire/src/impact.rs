@@ -477,6 +477,25 @@ pub struct NamedProcedure {
     /// by path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub callers_of_callers: Vec<CodePlace>,
+    /// Documentation ids of the members of product code that override or implement what that member does, name none of the
+    /// routines and did not change, such as the same query by another library.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub siblings: Vec<String>,
+}
+
+/// A routine of a database that a member names in a string.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NamedRoutine {
+    /// Documentation id of the member.
+    pub member: String,
+    /// The routine, without its schema, as the SQL writes it.
+    pub name: String,
+    /// The file that is called like it and defines it.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of the statement.
+    pub line: u32,
 }
 
 /// A line of code.
@@ -572,6 +591,9 @@ pub struct SymbolImpact {
     /// tests, then sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub siblings: Vec<String>,
+    /// The routines of a database that these name and that did not change, by member and name: they do what the symbol does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sibling_routines: Vec<NamedRoutine>,
     /// Documentation id of the member of a base or interface from outside of the repository that it overrides or
     /// implements: what is outside may call it through that one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

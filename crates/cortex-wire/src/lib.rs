@@ -101,10 +101,10 @@ pub use history::{
 pub use impact::{
     CodePlace, Column, CopiedCode, CopyChange, Counterpart, Deserialized, FilesOfName, Impact,
     ImpactedType, InheritedMember, LaggingUser, LeftValue, LineUse, LostName, LostPlace,
-    MentionPlace, NamedLine, NamedProcedure, NearCopy, NearbyDocumentation, NextUser, NoLongerUsed,
-    OtherImplementation, OutsideService, ReadThrough, Registration, RestOfFile, SharedCondition,
-    ShownView, SymbolImpact, TypeTest, UnfollowedActions, UnsetMember, UseSide, Via, ViaRelation,
-    WrittenData,
+    MentionPlace, NamedLine, NamedProcedure, NamedRoutine, NearCopy, NearbyDocumentation, NextUser,
+    NoLongerUsed, OtherImplementation, OutsideService, ReadThrough, Registration, RestOfFile,
+    SharedCondition, ShownView, SymbolImpact, TypeTest, UnfollowedActions, UnsetMember, UseSide,
+    Via, ViaRelation, WrittenData,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

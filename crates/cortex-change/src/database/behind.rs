@@ -31,7 +31,7 @@ const MAX_BYTES: u64 = 1 << 20;
 const MIN_SHARED: usize = 3;
 
 /// The files of SQL of the newer side's commit that did not change.
-pub(super) struct Files<'a> {
+pub(crate) struct Files<'a> {
     compared: &'a Compared,
     source: BlobSource<'a>,
     /// By their stems in lower case; listed once it is asked.
@@ -39,7 +39,7 @@ pub(super) struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    pub(super) fn new(compared: &'a Compared, source: BlobSource<'a>) -> Self {
+    pub(crate) fn new(compared: &'a Compared, source: BlobSource<'a>) -> Self {
         Self {
             compared,
             source,
@@ -63,6 +63,31 @@ impl<'a> Files<'a> {
             });
             if let Some(found) = found {
                 return Ok(Some((file.path.clone(), found)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&mut self) -> Result<bool, QueryError> {
+        Ok(self.listed()?.is_empty())
+    }
+
+    /// The routine or view of a name in lower case, with the file that is called like it and defines it.
+    pub(crate) fn routine(
+        &mut self,
+        name: &str,
+    ) -> Result<Option<(RepoPath, Definition)>, QueryError> {
+        let Some(files) = self.listed()?.get(name).cloned() else {
+            return Ok(None);
+        };
+        for file in files {
+            let mut all = self.statements(&file)?.into_iter();
+            let is_it = |it: &Definition| {
+                is_routine(it.object) && it.verb != Verb::Drop && it.name.to_lowercase() == name
+            };
+            if let Some(found) = all.find(is_it) {
+                return Ok(Some((file.path, found)));
             }
         }
         Ok(None)
@@ -124,6 +149,14 @@ impl<'a> Files<'a> {
     fn statements(&self, file: &TreeFile) -> Result<Vec<Definition>, QueryError> {
         Ok(definitions(&text_of(&mut self.source.open(), file)?))
     }
+}
+
+/// Whether code runs an object by its name.
+pub(crate) fn is_routine(object: DatabaseObject) -> bool {
+    matches!(
+        object,
+        DatabaseObject::Procedure | DatabaseObject::Function | DatabaseObject::View
+    )
 }
 
 /// The text of a file; empty where its content is not here or it is too large.

@@ -3,6 +3,7 @@
 //! Owns: which uses are told where not all are, and their order.
 
 use crate::{
+    database::behind::Files,
     diff_context::{
         blobs::{BlobSource, Reader},
         compared::Compared,
@@ -46,6 +47,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where not all uses are told, so many of one symbol are.
 const MAX_OF_SYMBOL: usize = 40;
+
+/// Of so many siblings of a symbol, routines that they name are looked for.
+const MAX_SIBLINGS_READ: usize = 8;
 
 /// Uses, told.
 pub(crate) struct Told {
@@ -345,6 +349,7 @@ fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
         side: symbol.side,
         implemented_by: Vec::new(),
         siblings: Vec::new(),
+        sibling_routines: Vec::new(),
         called_through: None,
         n_uses: 0,
         n_mentions: 0,
@@ -401,10 +406,15 @@ fn look(
     }
     if side == UseSide::New {
         let siblings = siblings(compared, ids, &mut hierarchy, &contracts, symbols, source)?;
-        for (symbol, all) in siblings {
+        let mut files = Files::new(compared, source);
+        for (symbol, mut all) in siblings {
             let told = &mut told[symbol];
-            let all = all.into_iter();
-            told.siblings = all.filter(|id| !told.implemented_by.contains(id)).collect();
+            all.retain(|it| !told.implemented_by.contains(&it.id));
+            for it in all.iter().take(MAX_SIBLINGS_READ) {
+                let routines = it.routines(ids, &mut files, source)?;
+                told.sibling_routines.extend(routines);
+            }
+            told.siblings = all.into_iter().map(|it| it.id).collect();
         }
     }
     for through in through_callers(ids, &mut hierarchy, symbols, side)? {

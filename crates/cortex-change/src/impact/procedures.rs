@@ -10,13 +10,15 @@ use cortex_index::FileSummary;
 use cortex_look::QueryError;
 use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey, simple_name};
 use cortex_syntax::text::decode;
-use cortex_wire::{DatabaseObject, NamedProcedure};
+use cortex_wire::{NamedProcedure, NamedRoutine};
 
 use crate::{
+    database::behind::{Files, is_routine},
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         around::Declared,
         generic_callers::{Callers, Running, callers_for},
+        next::Member,
         strings::{HOLE, strings},
     },
 };
@@ -31,12 +33,8 @@ pub(crate) struct Procedures<'a> {
 impl<'a> Procedures<'a> {
     /// Those of a difference.
     pub(crate) fn of(compared: &Compared, source: BlobSource<'a>) -> Result<Self, QueryError> {
-        let routines = compared.database(source)?.iter().filter(|it| {
-            matches!(
-                it.object,
-                DatabaseObject::Procedure | DatabaseObject::Function | DatabaseObject::View
-            )
-        });
+        let changes = compared.database(source)?.iter();
+        let routines = changes.filter(|it| is_routine(it.object));
         let names = routines.map(|it| (it.name.to_lowercase(), it.name.clone()));
         Ok(Self {
             source,
@@ -54,36 +52,8 @@ impl<'a> Procedures<'a> {
         if self.names.is_empty() {
             return Ok(false);
         }
-        let Some(tag) = ids.ty(key)?.and_then(|own| own.tag_of(id)) else {
-            return Ok(false);
-        };
-        let snapshot = ids.snapshot();
-        let Some(node) = snapshot.type_node(key)? else {
-            return Ok(false);
-        };
-        let paths: BTreeSet<&RepoPath> = node.parts.iter().map(|part| &part.path).collect();
-        let mut reader = self.source.open();
-        for path in paths {
-            let Some(file) = snapshot.file(path)? else {
-                continue;
-            };
-            let declared = Declared::of(snapshot, &file, &node.project)?;
-            let ranges: Vec<ByteRange> = declared.ranges((key, tag)).collect();
-            if ranges.is_empty() {
-                continue;
-            }
-            let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-            let declared = ranges
-                .iter()
-                .filter_map(|range| text.get(range.start as usize..range.end as usize));
-            if declared
-                .flat_map(strings)
-                .any(|it| self.name_in(&it.said).is_some())
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        let mut said = said_in(ids, key, id, self.source)?.into_iter();
+        Ok(said.any(|it| self.name_in(&it).is_some()))
     }
 
     /// The first of them that a text names.
@@ -113,6 +83,76 @@ impl<'a> Procedures<'a> {
     }
 }
 
+/// What the strings of a member say, with [`HOLE`] for each part that is put in. `id`: its documentation id. Reads the files
+/// of the type.
+fn said_in(
+    ids: &mut DocIds<'_>,
+    key: TypeKey,
+    id: &str,
+    source: BlobSource<'_>,
+) -> Result<Vec<String>, QueryError> {
+    let mut out = Vec::new();
+    let Some(tag) = ids.ty(key)?.and_then(|own| own.tag_of(id)) else {
+        return Ok(out);
+    };
+    let snapshot = ids.snapshot();
+    let Some(node) = snapshot.type_node(key)? else {
+        return Ok(out);
+    };
+    let paths: BTreeSet<&RepoPath> = node.parts.iter().map(|part| &part.path).collect();
+    let mut reader = source.open();
+    for path in paths {
+        let Some(file) = snapshot.file(path)? else {
+            continue;
+        };
+        let declared = Declared::of(snapshot, &file, &node.project)?;
+        let ranges: Vec<ByteRange> = declared.ranges((key, tag)).collect();
+        if ranges.is_empty() {
+            continue;
+        }
+        let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+        let declared = ranges
+            .iter()
+            .filter_map(|range| text.get(range.start as usize..range.end as usize));
+        out.extend(declared.flat_map(strings).map(|it| it.said));
+    }
+    Ok(out)
+}
+
+/// The routines that a member names and whose files did not change, by name. `id`: its documentation id; `owner`: the name
+/// of its type, which tells what a name begins with that a string puts together (`{Table}_Update`).
+pub(super) fn unchanged_routines(
+    ids: &mut DocIds<'_>,
+    (key, id, owner): (TypeKey, &str, &str),
+    files: &mut Files<'_>,
+    source: BlobSource<'_>,
+) -> Result<Vec<NamedRoutine>, QueryError> {
+    let owner = simple_name(owner).to_lowercase();
+    let mut out = BTreeSet::new();
+    for said in said_in(ids, key, id, source)? {
+        for word in words(&said).map(str::to_lowercase) {
+            let found = match word.starts_with('_') {
+                // The longest beginning of the type's name that makes one.
+                true => {
+                    let mut starts = (1..=owner.len()).rev().filter_map(|end| owner.get(..end));
+                    starts.find_map(|start| files.routine(&format!("{start}{word}")).transpose())
+                }
+                false => files.routine(&word).transpose(),
+            };
+            let Some((path, found)) = found.transpose()? else {
+                continue;
+            };
+            out.insert(NamedRoutine {
+                member: id.to_owned(),
+                name: found.name,
+                path,
+                line: found.line,
+            });
+        }
+    }
+    Ok(Vec::from_iter(out))
+}
+
 /// The names in a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_end = |c: char| !c.is_alphanumeric() && c != '_';
@@ -131,9 +171,15 @@ const CALLS: [&str; 8] = [
     "StoredProcedure",
 ];
 
-/// What names a routine, and the members that run it and others of its kind for no other object: the one that has the
-/// name, or the callers of a generic one for this object, of which some may be tests.
-pub(crate) type Naming = (NamedProcedure, Running);
+/// A string that names a routine.
+pub(crate) struct Naming {
+    pub(crate) told: NamedProcedure,
+    /// The member around it.
+    pub(crate) member: Option<Member>,
+    /// The members that run the routine and others of its kind for no other object: the one that has the name, or the
+    /// callers of a generic one for this object, of which some may be tests.
+    pub(crate) running: Running,
+}
 
 /// The strings of product code of the newer side that name routines which a difference defines or drops, by name, path
 /// and line. Reads the files that mention a call where there are such routines.
@@ -207,19 +253,24 @@ pub(crate) fn named(
                 let Some(callers) = of_object else {
                     continue;
                 };
-                let named = NamedProcedure {
+                let told = NamedProcedure {
                     name: name.to_owned(),
                     path: file.path.clone(),
                     line: lines.position(it.start as u32).line,
                     inside: inside.clone(),
                     callers: callers.places,
                     callers_of_callers: callers.through,
+                    siblings: Vec::new(),
                 };
-                out.push((named, callers.running));
+                out.push(Naming {
+                    told,
+                    member,
+                    running: callers.running,
+                });
             }
         }
     }
-    out.sort_by(|a, b| a.0.cmp(&b.0));
-    out.dedup_by(|a, b| a.0 == b.0);
+    out.sort_by(|a, b| a.told.cmp(&b.told));
+    out.dedup_by(|a, b| a.told == b.told);
     Ok(out)
 }

@@ -6,22 +6,48 @@ use cortex_derived::doc_ids::DocIds;
 use cortex_index::Snapshot;
 use cortex_look::QueryError;
 use cortex_model::TypeKey;
-use cortex_wire::MemberChangeKind;
+use cortex_wire::{MemberChangeKind, NamedRoutine};
 use rustc_hash::FxHashSet;
 
 use crate::{
+    database::behind::Files,
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         dispatch::{Hierarchy, implementers},
-        procedures::Procedures,
+        procedures::{Naming, Procedures, unchanged_routines},
+        promises::promises,
         symbols::ChangedSymbol,
     },
 };
 
-/// A member with its type, tests last.
-type Implementer = (bool, String, TypeKey);
+/// A member that implements or overrides something; tests last.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Sibling {
+    pub(crate) is_test: bool,
+    /// Its documentation id.
+    pub(crate) id: String,
+    ty: TypeKey,
+}
 
-/// The siblings of changed members by index: documentation ids, product before tests. `contracts`: the changed member
+impl Sibling {
+    /// The routines of a database that it names and that did not change; nothing of tests. Reads the files of its type where
+    /// there are files of SQL.
+    pub(crate) fn routines(
+        &self,
+        ids: &mut DocIds<'_>,
+        files: &mut Files<'_>,
+        source: BlobSource<'_>,
+    ) -> Result<Vec<NamedRoutine>, QueryError> {
+        if self.is_test || files.is_empty()? {
+            return Ok(Vec::new());
+        }
+        let header = ids.snapshot().type_header(self.ty)?;
+        let owner = header.map_or_else(String::new, |header| header.fqn);
+        unchanged_routines(ids, (self.ty, &self.id, &owner), files, source)
+    }
+}
+
+/// The siblings of changed members by index, product before tests. `contracts`: the changed member
 /// by index, and what it overrides or implements.
 ///
 /// Implementations of other constructions of a generic type (`IQuery<int>` and `IQuery<string>`) are none, nor are those
@@ -33,12 +59,12 @@ pub(crate) fn siblings(
     contracts: &[(usize, TypeKey, String)],
     symbols: &[ChangedSymbol],
     source: BlobSource<'_>,
-) -> Result<BTreeMap<usize, Vec<String>>, QueryError> {
+) -> Result<BTreeMap<usize, Vec<Sibling>>, QueryError> {
     let snapshot = ids.snapshot();
     let procedures = Procedures::of(compared, source)?;
     let changed: FxHashSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
-    let mut known: BTreeMap<(TypeKey, &str), Vec<Implementer>> = BTreeMap::new();
-    let mut out: BTreeMap<usize, BTreeSet<(bool, String)>> = BTreeMap::new();
+    let mut known: BTreeMap<(TypeKey, &str), Vec<Sibling>> = BTreeMap::new();
+    let mut out: BTreeMap<usize, BTreeSet<Sibling>> = BTreeMap::new();
     for (at, base, to) in contracts {
         let symbol = &symbols[*at];
         if matches!(
@@ -57,7 +83,7 @@ pub(crate) fn siblings(
                     if !is_changed {
                         let header = snapshot.type_header(ty)?;
                         let is_test = header.is_some_and(|it| compared.is_of_tests(&it.project));
-                        all.push((is_test, id, ty));
+                        all.push(Sibling { is_test, id, ty });
                     }
                 }
                 entry.insert(all)
@@ -65,18 +91,61 @@ pub(crate) fn siblings(
         };
         let constructions = Constructions::new(snapshot, *base, symbol.key)?;
         let of_symbol = out.entry(*at).or_default();
-        for (is_test, id, ty) in found {
-            if constructions.may_be_of(snapshot, *ty)? {
-                of_symbol.insert((*is_test, id.clone()));
+        for sibling in found {
+            if constructions.may_be_of(snapshot, sibling.ty)? {
+                of_symbol.insert(sibling.clone());
             }
         }
     }
     let is_above = |at: usize, id: &str| contracts.iter().any(|it| it.0 == at && it.2 == id);
-    let ids = |(at, all): (usize, BTreeSet<(bool, String)>)| {
-        let all = all.into_iter().map(|(_, id)| id);
-        (at, all.filter(|id| !is_above(at, id)).collect())
+    let siblings = |(at, all): (usize, BTreeSet<Sibling>)| {
+        let all = all.into_iter();
+        (at, all.filter(|it| !is_above(at, &it.id)).collect())
     };
-    Ok(out.into_iter().map(ids).collect())
+    Ok(out.into_iter().map(siblings).collect())
+}
+
+/// Adds to the strings that name changed routines the members that override or implement what the members around these do
+/// and did not change: they may do the same by other means. `changed`: documentation ids.
+pub(crate) fn tell_beside_routines(
+    named: &mut [Naming],
+    compared: &Compared,
+    changed: &FxHashSet<&str>,
+    source: BlobSource<'_>,
+) -> Result<(), QueryError> {
+    if named.is_empty() {
+        return Ok(());
+    }
+    let snapshot = &compared.new;
+    let mut ids = DocIds::new(snapshot);
+    let mut hierarchy = Hierarchy::default();
+    let procedures = Procedures::of(compared, source)?;
+    for naming in named {
+        let (Some(inside), Some((own, _))) = (&naming.told.inside, naming.member) else {
+            continue;
+        };
+        let mut siblings = BTreeSet::new();
+        for (_, promise) in promises(&mut ids, own, &[inside])? {
+            let constructions = Constructions::new(snapshot, promise.ty, own)?;
+            let Some(of) = ids.of(promise.ty, Some(promise.tag))? else {
+                continue;
+            };
+            for (ty, id) in implementers(&ids, &mut hierarchy, promise.ty, &of)? {
+                let header = snapshot.type_header(ty)?;
+                let is_product = header.is_some_and(|it| !compared.is_of_tests(&it.project));
+                if id != *inside
+                    && is_product
+                    && !changed.contains(id.as_str())
+                    && constructions.may_be_of(snapshot, ty)?
+                    && !procedures.are_named_in(&mut ids, ty, &id)?
+                {
+                    siblings.insert(id);
+                }
+            }
+        }
+        naming.told.siblings = Vec::from_iter(siblings);
+    }
+    Ok(())
 }
 
 /// The constructions of a generic type that another one and its bases name as bases.

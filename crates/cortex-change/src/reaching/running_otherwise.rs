@@ -28,8 +28,8 @@ pub(crate) fn running(
     (named, exchanged): (&[Naming], &[Member]),
 ) -> Result<Running, QueryError> {
     let mut out = Running::default();
-    for (_, running) in named {
-        out.add(running);
+    for naming in named {
+        out.add(&naming.running);
     }
     out.code.extend(opening(compared, source)?);
     out.code.extend(exchanged);

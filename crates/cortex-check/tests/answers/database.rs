@@ -546,3 +546,111 @@ fn sql_that_names_a_property_is_told_where_it_is_called_like_the_type() {
     let row = "\nOrder.Price in SQL: named at db/Order.sql:2, Order_Create.sql:2\n";
     assert!(text.contains(row), "{text}");
 }
+
+/// A contract with an implementation by a procedure and one by LINQ.
+const TWINS: &str = "
+//- /Shop/Orders.cs project:Shop packages:Dapper
+using System.Data;
+namespace Shop;
+public interface IOrders { int Open(IDbConnection db); int All(IDbConnection db); }
+//- /Shop/Sql/Orders.cs project:Shop
+using System.Data;
+namespace Shop.Sql;
+public class OrderStore : IOrders {
+    public int Open(IDbConnection db) => db.Execute($\"[{Schema}].[Order_ReadOpen]\", CommandType.StoredProcedure);
+    public int All(IDbConnection db) => db.Execute($\"[dbo].[{Table}_ReadAll]\", CommandType.StoredProcedure);
+    string Schema = \"dbo\", Table = \"Order\";
+}
+//- /Shop/Linq/Orders.cs project:Shop
+using System.Data;
+namespace Shop.Linq;
+public class OrderStore : IOrders {
+    public int Open(IDbConnection db) => 1;
+    public int All(IDbConnection db) => 2;
+}
+";
+
+const OPEN: &str = "CREATE PROCEDURE [dbo].[Order_ReadOpen] AS SELECT 1\n";
+const ALL: &str = "CREATE PROCEDURE [dbo].[Order_ReadAll] AS SELECT 1\n";
+
+#[test]
+fn implementations_beside_what_names_a_changed_procedure_are_told_where_they_did_not_change() {
+    let siblings = |edits: &[(&str, &str, &str)]| {
+        let world = Service::parse(TWINS);
+        world.write("Order_ReadOpen.sql", OPEN);
+        world.write("Order_ReadAll.sql", ALL);
+        world.commit("procedures");
+        for (path, from, to) in edits {
+            world.edit(path, from, to);
+        }
+        world.commit("change");
+        let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+        let text = render(&answer, Format::Markdown, 4_000).expect("the answer has Markdown");
+        let named = answer["answer"]["impact"]["procedures"].as_array().cloned();
+        let named = named.unwrap_or_default().into_iter();
+        let named = named.map(|it| format!("{}: {}", it["name"], it["siblings"]));
+        (named.collect::<Vec<_>>(), text)
+    };
+    let procedure = ("Order_ReadOpen.sql", "SELECT 1", "SELECT 2");
+    let (named, text) = siblings(&[procedure]);
+    assert_eq!(
+        named,
+        ["\"Order_ReadOpen\": [\"M:Shop.Linq.OrderStore.Open(System.Data.IDbConnection)\"]"]
+    );
+    let row = "Order_ReadOpen in SQL: named by Shop/Sql/Orders.cs:4 in OrderStore.Open; also implemented, unchanged: \
+               Shop.Linq.OrderStore.Open\n";
+    assert!(text.contains(row), "{text}");
+    let twin = ("Shop/Linq/Orders.cs", "=> 1", "=> 3");
+    let (named, text) = siblings(&[procedure, twin]);
+    assert_eq!(named, ["\"Order_ReadOpen\": null"]);
+    assert!(!text.contains("unchanged"), "{text}");
+}
+
+#[test]
+fn siblings_of_changed_code_are_told_with_the_procedures_that_they_name() {
+    let world = Service::parse(TWINS);
+    world.write("Sql/Order_ReadOpen.sql", OPEN);
+    world.write("Sql/Order_ReadAll.sql", ALL);
+    world.write("Scripts/01.sql", OPEN);
+    world.commit("procedures");
+    world.edit("Shop/Linq/Orders.cs", "=> 1", "=> 3");
+    world.edit("Shop/Linq/Orders.cs", "=> 2", "=> 4");
+    world.commit("change");
+    let text = world.markdown("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    for told in [
+        "also implemented, unchanged: Shop.Sql.OrderStore.Open (runs Order_ReadOpen, Sql/Order_ReadOpen.sql:1)\n",
+        "also implemented, unchanged: Shop.Sql.OrderStore.All (runs Order_ReadAll, Sql/Order_ReadAll.sql:1)\n",
+    ] {
+        assert!(text.contains(told), "{told}{text}");
+    }
+}
+
+#[test]
+fn the_definition_that_a_script_leaves_as_it_was_is_told() {
+    let world = Service::parse("//- /A.cs\nclass A { }\n");
+    world.write("Sql/Order_ReadOpen.sql", OPEN);
+    world.write("Sql/Order_ReadAll.sql", ALL);
+    world.commit("procedures");
+    for (path, procedure) in [("Scripts/01.sql", OPEN), ("Scripts/02.sql", ALL)] {
+        world.write(path, procedure.replace("SELECT 1", "SELECT 2"));
+    }
+    world.edit("Sql/Order_ReadAll.sql", "SELECT 1", "SELECT 2");
+    world.commit("scripts");
+    let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let still: Vec<(&str, Option<&str>)> = (answer["answer"]["database"].as_array())
+        .expect("objects")
+        .iter()
+        .map(|it| (it["name"].as_str().expect("a name"), it["stillIn"].as_str()))
+        .collect();
+    assert_eq!(
+        still,
+        [
+            ("Order_ReadAll", None),
+            ("Order_ReadOpen", Some("Sql/Order_ReadOpen.sql"))
+        ]
+    );
+    let text = render(&answer, Format::Markdown, 4_000).expect("the answer has Markdown");
+    let told = "; as before in Sql/Order_ReadOpen.sql\n";
+    assert_eq!(text.matches(told).count(), 1, "{text}");
+    assert_eq!(text.matches("as before in").count(), 1, "{text}");
+}

@@ -33,7 +33,7 @@ pub(in crate::markdown) use rows::listed;
 use rows::{Row, SureUse, is_branch, merged};
 use unnamed::unnamed;
 use weight::{Weights, contracts_first};
-use words::{in_words, sibling_names, symbol_line, symbol_name};
+use words::{in_words, siblings, symbol_line, symbol_name};
 pub(in crate::markdown) use words::{is_operator, through, without_parameters};
 use worth::{Changed, Worth};
 
@@ -435,11 +435,7 @@ impl Lines<'_> {
             counts: Some((SYMBOLS, 1)),
         });
         if !symbol.siblings.is_empty() {
-            let names = sibling_names(symbol, names);
-            let text = match names.len() {
-                n if n <= NAMES_PER_LINE => names.join(", "),
-                n => format!("{}, {} and {} more", names[0], names[1], n - 2),
-            };
+            let text = siblings(symbol, names);
             self.siblings.push(self.items.len() as u32);
             self.items.push(Item {
                 text: Text::Line(format!("  also implemented, unchanged: {text}")),

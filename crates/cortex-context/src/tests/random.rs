@@ -10,13 +10,13 @@ use cortex_wire::{
     DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType,
     InheritedMember, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
     MemberChangeKind, MentionPlace, ModelChange, ModelRole, NamedLine, NamedProcedure,
-    NamespaceMove, NearCopy, NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation,
-    Outline, OutsideService, ParameterChange, ProjectChange, ProjectDamage, RangeEntry,
-    ReachedTests, ReachingTest, ReadThrough, Registration, RemovedService, RequestingTest,
-    RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity, SharedCondition,
-    ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals, TypeChange, TypeRef,
-    TypeTest, UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What,
-    WrittenData,
+    NamedRoutine, NamespaceMove, NearCopy, NearbyDocumentation, NextUser, NoLongerUsed,
+    OtherImplementation, Outline, OutsideService, ParameterChange, ProjectChange, ProjectDamage,
+    RangeEntry, ReachedTests, ReachingTest, ReadThrough, Registration, RemovedService,
+    RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity,
+    SharedCondition, ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals,
+    TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via,
+    ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -333,6 +333,7 @@ impl Source<'_> {
             path: self.path(),
             line: self.next() as u32,
             also_in: self.many(3, Self::path),
+            still_in: self.maybe(Self::path),
             behind: self.many(3, |source| RoutineBehind {
                 name: source.text(),
                 path: source.path(),
@@ -391,6 +392,7 @@ impl Source<'_> {
             side: self.pick(&[UseSide::Old, UseSide::New]),
             implemented_by: self.many(2, Self::text),
             siblings: self.many(8, Self::text),
+            sibling_routines: self.many(2, Self::named_routine),
             called_through: self.maybe(Self::text),
             n_mentions: self.next() % 3,
             mentions: self.many(3, |source| MentionPlace {
@@ -482,6 +484,15 @@ impl Source<'_> {
         }
     }
 
+    fn named_routine(&mut self) -> NamedRoutine {
+        NamedRoutine {
+            member: self.text(),
+            name: self.text(),
+            path: self.path(),
+            line: self.next() as u32,
+        }
+    }
+
     fn named_procedure(&mut self) -> NamedProcedure {
         NamedProcedure {
             name: self.text(),
@@ -490,6 +501,7 @@ impl Source<'_> {
             inside: self.flag().then(|| self.text()),
             callers: self.many(6, Self::code_place),
             callers_of_callers: self.many(3, Self::code_place),
+            siblings: self.many(3, Self::text),
         }
     }
 

@@ -130,6 +130,7 @@ fn symbol(member: &str, change: MemberChangeKind, uses: Vec<LineUse>) -> SymbolI
         side: UseSide::New,
         implemented_by: Vec::new(),
         siblings: Vec::new(),
+        sibling_routines: Vec::new(),
         called_through: None,
         n_uses: uses.len(),
         n_mentions: 0,

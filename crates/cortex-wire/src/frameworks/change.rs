@@ -71,6 +71,7 @@ fn united_symbols(views: &Views<'_>, lists: Vec<(usize, Vec<SymbolImpact>)>) -> 
                 Some((known, all)) => {
                     add(&mut known.implemented_by, symbol.implemented_by);
                     add(&mut known.siblings, symbol.siblings);
+                    add(&mut known.sibling_routines, symbol.sibling_routines);
                     known.n_mentions = known.n_mentions.max(symbol.n_mentions);
                     known.n_uses = known.n_uses.max(symbol.n_uses);
                     for rest in symbol.rest {

@@ -10,6 +10,9 @@ const MAX_NAMED: usize = 12;
 /// So many parameters or columns of an object are told.
 const MAX_PARTS: usize = 8;
 
+/// So many files of a row are named that define objects as before.
+const MAX_STILL: usize = 2;
+
 /// A row, and how many objects it is about.
 pub(super) type Row = (String, usize);
 
@@ -73,6 +76,7 @@ fn part_row(change: &DatabaseChange) -> String {
         [one] => out.push_str(&format!(", {}", line(one.as_str()))),
         more => out.push_str(&format!(", {}", counted(more.len(), "script", "scripts"))),
     }
+    out.push_str(&still_in(change));
     out
 }
 
@@ -132,5 +136,14 @@ fn whole_row(what: What, object: DatabaseObject, changes: &[&DatabaseChange]) ->
         let path = line(one.path.as_str());
         out.push_str(&format!(" | {path}:{}", one.line));
     }
+    let still = changes.iter().map(|it| still_in(it));
+    out.extend(still.take(MAX_STILL));
     out
+}
+
+/// The file that defines an object as it was before.
+fn still_in(change: &DatabaseChange) -> String {
+    (change.still_in.as_ref()).map_or_else(String::new, |path| {
+        format!("; as before in {}", line(path.as_str()))
+    })
 }

@@ -1,6 +1,9 @@
 //! Rows for code that stands beside the change and names no changed symbol.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_model::simple_name;
 use cortex_wire::{
@@ -9,7 +12,7 @@ use cortex_wire::{
     ValueChange, What,
 };
 
-use super::{counterparts, listed, written};
+use super::{counterparts, listed, words::sibling_names, written};
 use crate::{
     markdown::{
         names::Names,
@@ -39,7 +42,7 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
             )
         })
     });
-    let named = naming_rows(&answer.impact.procedures, near).into_iter();
+    let named = naming_rows(&answer.impact.procedures, names, near).into_iter();
     let dependents = answer.database.iter().flat_map(dependent_rows);
     let unused = no_longer_used_row(&answer.impact.no_longer_used, names);
     let views = answer.impact.views.iter().map(|view| {
@@ -314,14 +317,20 @@ fn dependent_rows(change: &DatabaseChange) -> Vec<String> {
 const MAX_ALONE: usize = 8;
 
 /// The rows of strings that name routines: one for all that no other code calls, by file, and one for each other one.
-fn naming_rows(named: &[NamedProcedure], near: &Near<'_>) -> Vec<String> {
-    let is_alone = |it: &[NamedProcedure]| matches!(it, [one] if one.callers.is_empty() && one.callers_of_callers.is_empty());
+fn naming_rows(named: &[NamedProcedure], names: &Names, near: &Near<'_>) -> Vec<String> {
+    let is_told_by_place = |it: &NamedProcedure| {
+        it.callers.is_empty() && it.callers_of_callers.is_empty() && it.siblings.is_empty()
+    };
+    let is_alone = |it: &[NamedProcedure]| matches!(it, [one] if is_told_by_place(one));
     let (alone, others): (Vec<_>, Vec<_>) = named
         .chunk_by(|a, b| a.name == b.name)
         .partition(|it| is_alone(it));
-    let mut out: Vec<String> = others.iter().map(|it| naming_row(it, near)).collect();
+    let mut out: Vec<String> = others
+        .iter()
+        .map(|it| naming_row(it, names, near))
+        .collect();
     if alone.len() < 2 {
-        out.extend(alone.iter().map(|it| naming_row(it, near)));
+        out.extend(alone.iter().map(|it| naming_row(it, names, near)));
         return out;
     }
     let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -343,7 +352,7 @@ fn naming_rows(named: &[NamedProcedure], near: &Near<'_>) -> Vec<String> {
 }
 
 /// The strings that name a routine, with the calls that run them for that routine's object.
-fn naming_row(named: &[NamedProcedure], near: &Near<'_>) -> String {
+fn naming_row(named: &[NamedProcedure], names: &Names, near: &Near<'_>) -> String {
     let by = named
         .iter()
         .map(|it| place(it.path.as_str(), it.line, it.inside.as_deref()));
@@ -361,6 +370,16 @@ fn naming_row(named: &[NamedProcedure], near: &Near<'_>) -> String {
     }
     if let Some(places) = callers(|it| &it.callers_of_callers) {
         row.push_str(&format!("; perhaps also by {places}"));
+    }
+    let siblings = named.iter().flat_map(|it| {
+        let own = it.inside.as_deref().unwrap_or_default();
+        sibling_names(&it.siblings, own, names)
+    });
+    let siblings: BTreeSet<String> = siblings.collect();
+    if !siblings.is_empty() {
+        let siblings = Vec::from_iter(siblings);
+        let siblings = listed(&siblings, ", ");
+        row.push_str(&format!("; also implemented, unchanged: {siblings}"));
     }
     row
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use cortex_wire::{LineUse, MemberChangeKind, SymbolImpact, UseSide, ViaRelation};
 
+use super::NAMES_PER_LINE;
 use crate::{
     markdown::{
         names::Names,
@@ -26,10 +27,11 @@ pub(super) fn symbol_name(symbol: &SymbolImpact, names: &Names) -> String {
     }
 }
 
-/// The siblings of a symbol by type and member; with their namespaces where that would not tell them apart.
-pub(super) fn sibling_names(symbol: &SymbolImpact, names: &Names) -> Vec<String> {
-    let mut n_named: BTreeMap<&str, usize> = BTreeMap::from([(crate::look::short(&symbol.id), 1)]);
-    for id in &symbol.siblings {
+/// Siblings of a member by type and member; with their namespaces where that would not tell them apart, or from the member.
+/// `siblings`, `own`: documentation ids.
+pub(super) fn sibling_names(siblings: &[String], own: &str, names: &Names) -> Vec<String> {
+    let mut n_named: BTreeMap<&str, usize> = BTreeMap::from([(crate::look::short(own), 1)]);
+    for id in siblings {
         *n_named.entry(crate::look::short(id)).or_default() += 1;
     }
     let name = |id: &String| {
@@ -42,7 +44,27 @@ pub(super) fn sibling_names(symbol: &SymbolImpact, names: &Names) -> Vec<String>
                 .into_owned(),
         }
     };
-    symbol.siblings.iter().map(name).collect()
+    siblings.iter().map(name).collect()
+}
+
+/// The siblings of a symbol, each with the routines of a database that it names; of more than share a line, two.
+pub(super) fn siblings(symbol: &SymbolImpact, names: &Names) -> String {
+    let all = sibling_names(&symbol.siblings, &symbol.id, names);
+    if all.len() > NAMES_PER_LINE {
+        return format!("{}, {} and {} more", all[0], all[1], all.len() - 2);
+    }
+    let with_routines = all.iter().zip(&symbol.siblings).map(|(name, id)| {
+        let routines = symbol.sibling_routines.iter().filter(|it| it.member == *id);
+        let routines = routines.map(|it| {
+            let path = line(it.path.as_str());
+            format!("{}, {path}:{}", line(&it.name), it.line)
+        });
+        match routines.collect::<Vec<_>>().as_slice() {
+            [] => name.clone(),
+            routines => format!("{name} (runs {})", routines.join("; ")),
+        }
+    });
+    with_routines.collect::<Vec<_>>().join(", ")
 }
 
 /// The simple names of the parameters' types in a documentation id: `(Order, int)` of `M:Shop.Send(Shop.Order,System.Int32)`.
