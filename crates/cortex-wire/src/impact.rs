@@ -298,6 +298,10 @@ pub struct CopiedCode {
     pub code: String,
     /// What the change does with it.
     pub change: CopyChange,
+    /// What the member puts into a statement that is otherwise the same ([`CopyChange::Extended`]); how it begins where it
+    /// is long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inserted: Option<String>,
     /// Documentation id of the changed member.
     pub by: String,
     /// Unchanged members of the product, by path and line: where they have the statement, or, of a new one, the statement in
@@ -315,6 +319,8 @@ pub enum CopyChange {
     Gone,
     /// It adds the statement.
     Added,
+    /// It puts something into the statement, which is otherwise the same.
+    Extended,
 }
 
 /// Unchanged code that names what changed code names, where few others do.

@@ -68,6 +68,7 @@ struct Statement {
 struct Asked {
     change: CopyChange,
     shown: String,
+    inserted: Option<String>,
     by: Member,
     /// The names in it.
     names: BTreeSet<String>,
@@ -175,6 +176,7 @@ fn told(compared: &Compared, mut asked: Vec<Asked>) -> Result<Vec<CopiedCode>, Q
             out.push(CopiedCode {
                 code: asked.shown,
                 change: asked.change,
+                inserted: asked.inserted,
                 by,
                 places: asked.places.into_iter().collect(),
             });
@@ -242,10 +244,10 @@ fn asked(compared: &Compared, changed: &FxHashSet<Member>) -> Result<Vec<Asked>,
     let mut out = Vec::new();
     for (was, is, project, [old, new]) in &files {
         let declared = Declared::of(&compared.old, was, project)?;
-        let within = Within { declared, changed };
-        out.extend(lost(old, &within, &counts));
+        let within_old = Within { declared, changed };
         let declared = Declared::of(&compared.new, is, project)?;
         let within = Within { declared, changed };
+        out.extend(lost((old, &within_old), (new, &within), &counts));
         out.extend(gained(old, new, &within, (&counts, is.path.folder())));
     }
     Ok(out)
@@ -276,17 +278,17 @@ impl Within<'_> {
 }
 
 /// The statements on lines that are gone, and that changed files have less often now; what is thrown with the condition in
-/// front of it, where it says little alone.
+/// front of it, where it says little alone. `new`: what tells whether one only has something more in it.
 fn lost<'s>(
-    old: &'s Side,
-    within: &'s Within<'_>,
+    (old, within): (&'s Side, &'s Within<'_>),
+    new: (&'s Side, &'s Within<'_>),
     counts: &'s Counts,
 ) -> impl Iterator<Item = Asked> + 's {
     let gone = old.statements.iter().enumerate().filter(move |(_, it)| {
         let [before, now] = counts[&it.key];
         now < before && old.lines.has_any(it.range.start..it.range.end)
     });
-    gone.filter_map(|(at, it)| {
+    gone.filter_map(move |(at, it)| {
         let by = within.changed(it)?;
         let guard = at.checked_sub(1).map(|at| &old.statements[at]);
         let guard = guard.filter(|guard| {
@@ -305,9 +307,16 @@ fn lost<'s>(
             }
             None => return None,
         };
+        let inserted = (keys.len() == 1)
+            .then(|| inserted(&written(old.lines.text(), it), new, by))
+            .flatten();
         Some(Asked {
-            change: CopyChange::Gone,
+            change: match inserted {
+                Some(_) => CopyChange::Extended,
+                None => CopyChange::Gone,
+            },
             shown: shown(old.lines.text(), it),
+            inserted,
             by,
             names,
             keys,
@@ -316,6 +325,37 @@ fn lost<'s>(
             places: BTreeSet::new(),
         })
     })
+}
+
+/// What a member put into a statement that is otherwise the same. `before`: the statement in one line.
+fn inserted(before: &str, (new, within): (&Side, &Within<'_>), by: Member) -> Option<String> {
+    let changed = new.statements.iter().filter(|it| {
+        let range = it.range.start..it.range.end;
+        new.lines.has_any(range) && within.changed(it) == Some(by)
+    });
+    let put_in = changed.filter_map(|it| {
+        let now = written(new.lines.text(), it);
+        let more = now.len().checked_sub(before.len()).filter(|n| *n > 0)?;
+        let (now_bytes, before) = (now.as_bytes(), before.as_bytes());
+        let same = now_bytes.iter().zip(before).take_while(|(a, b)| a == b);
+        let end = same.count();
+        // Both ends together are all that was there.
+        let is_inserted = now_bytes.ends_with(&before[end..]);
+        // What was put in may end as what is in front of it does: an argument or a member access is told whole.
+        let starts = (0..=end).rev();
+        let starts =
+            starts.take_while(|at| now_bytes[*at..end] == now_bytes[at + more..end + more]);
+        let start = starts.min_by_key(|at| {
+            match (at.checked_sub(1).map(|at| now_bytes[at]), now_bytes[*at]) {
+                (None | Some(b' ' | b'('), _) => 0,
+                (_, b'.') => 1,
+                _ => 2,
+            }
+        })?;
+        let put_in = now.get(start..start + more)?.trim();
+        (is_inserted && put_in.contains(char::is_alphanumeric)).then(|| beginning(put_in))
+    });
+    put_in.min_by_key(String::len)
 }
 
 /// The new statements between two of one member that stood together.
@@ -364,6 +404,7 @@ fn gained(
         out.push(Asked {
             change: CopyChange::Added,
             shown: shown(new.lines.text(), &rest[0]),
+            inserted: None,
             by,
             names,
             keys,
@@ -425,13 +466,22 @@ impl Statement {
 
 /// A statement in one line, or how it begins.
 fn shown(text: &[u8], statement: &Statement) -> String {
+    beginning(&written(text, statement))
+}
+
+/// A statement in one line.
+fn written(text: &[u8], statement: &Statement) -> String {
     let range = statement.range.start as usize..statement.range.end as usize;
     let text = String::from_utf8_lossy(&text[range]);
     let words: Vec<&str> = text.split_whitespace().collect();
-    let text = words.join(" ");
+    words.join(" ")
+}
+
+/// As much of a text as is shown.
+fn beginning(text: &str) -> String {
     match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}…", text[..end].trim_end()),
-        None => text,
+        None => text.to_owned(),
     }
 }
 

@@ -847,6 +847,27 @@ fn unchanged_code_that_is_written_like_changed_code_is_told() {
         ),
         of(save, CopyChange::Gone)
     );
+    // What has something more is not gone.
+    let more = save.replace("Order.Limit", "Order.Most, Order.Limit");
+    let rest = ";\n  }\n}\n//- /Other.cs";
+    let answer = Repository::edited(&fixture, &format!("{save}{rest}"), &format!("{more}{rest}"))
+        .diff_context();
+    let [extended] = &answer.impact.copies[..] else {
+        panic!("{:?}", answer.impact.copies);
+    };
+    assert_eq!(extended.change, CopyChange::Extended);
+    assert_eq!(extended.code, save);
+    assert_eq!(extended.inserted.as_deref(), Some("Order.Most,"));
+    let chain = |between: &str| format!("return Store.Log().Where(it){between}.ToList()");
+    let fixture = [
+        base,
+        &class("One", &format!("{};", chain(""))),
+        &class("Other", &format!("{};", chain(""))),
+    ];
+    let (before, after) = (chain(""), chain(".Take(1)"));
+    let answer = Repository::edited(&fixture.concat(), &before, &after).diff_context();
+    let inserted = answer.impact.copies.iter().map(|it| it.inserted.as_deref());
+    assert_eq!(Vec::from_iter(inserted), [Some(".Take(1)")]);
     // What came between two statements that stand together elsewhere.
     let check = "Store.Check(user.Owner, Order.Limit); ";
     assert_eq!(

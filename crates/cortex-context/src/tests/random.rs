@@ -478,7 +478,8 @@ impl Source<'_> {
     fn copied_code(&mut self) -> CopiedCode {
         CopiedCode {
             code: self.text(),
-            change: self.pick(&[CopyChange::Gone, CopyChange::Added]),
+            change: self.pick(&[CopyChange::Gone, CopyChange::Added, CopyChange::Extended]),
+            inserted: self.maybe(Self::text),
             by: self.text(),
             places: self.many(3, Self::code_place),
         }

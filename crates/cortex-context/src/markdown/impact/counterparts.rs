@@ -54,6 +54,10 @@ pub(super) fn copies(copies: &[CopiedCode], near: &Near<'_>) -> Vec<String> {
             CopyChange::Added => {
                 format!("newly in {by}, but not in the same place at {places}: {code}")
             }
+            CopyChange::Extended => {
+                let inserted = line(it.inserted.as_deref().unwrap_or_default());
+                format!("{by} has {inserted} in it now, not at {places}: {code}")
+            }
         }
     });
     rows.collect()
