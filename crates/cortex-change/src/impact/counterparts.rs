@@ -17,9 +17,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     declared::simple_name,
+    dispatch::{Hierarchy, implementers},
     file_lines::FileLines,
     names::{ChangedNames, Name},
     next::Member,
+    promises::promises,
     symbols::{ChangedSymbol, changed_members},
     uses::{Found, Places, Want, Wanted, find},
 };
@@ -45,6 +47,9 @@ const MAX_WITHOUT_ONE: usize = 3;
 
 /// What so few members name goes with a step that one of them got.
 const FEW: usize = 4;
+
+/// Of what more members implement, nobody knows which runs.
+const MAX_IMPLEMENTERS: usize = 4;
 
 /// What more members call than this says nothing of two that call it.
 const MAX_CALLERS: usize = 10;
@@ -73,7 +78,8 @@ pub(super) fn counterparts(
     changes.leave_out_overloads(compared, names)?;
     let steps = changes.steps();
     let mut ids = DocIds::new(&compared.new);
-    let asked = asked(compared, &mut ids, &changes, &steps)?;
+    let same = Same::of(compared, &mut ids, &changes, &steps)?;
+    let asked = asked(compared, &mut ids, &changes, (&steps, &same))?;
     let mut wanted = Wanted::new();
     for (at, ((key, tag), _)) in asked.iter().enumerate() {
         let want = Want::of(Some(*tag), at);
@@ -83,7 +89,8 @@ pub(super) fn counterparts(
         return Ok(Vec::new());
     }
     let places = find(&compared.new, &wanted)?;
-    let users = Users::of(compared, &asked, &places);
+    let mut users = Users::of(compared, &asked, &places);
+    users.same = same;
     let mut tell = Teller {
         ids,
         places: &places,
@@ -174,6 +181,55 @@ impl<'n> Changes<'n> {
     }
 }
 
+/// The members of contracts that changed members and steps implement, and, of steps that are such members, the few that
+/// implement them: who names one runs the other.
+#[derive(Default)]
+struct Same(BTreeMap<Member, BTreeSet<Member>>);
+
+impl Same {
+    fn of(
+        compared: &Compared,
+        ids: &mut DocIds<'_>,
+        changes: &Changes<'_>,
+        steps: &BTreeMap<Step, BTreeSet<Member>>,
+    ) -> Result<Self, QueryError> {
+        let mut out: BTreeMap<Member, BTreeSet<Member>> = BTreeMap::new();
+        let mut hierarchy = Hierarchy::default();
+        let steps: BTreeSet<Member> = steps.keys().map(|(step, _)| *step).collect();
+        let members: BTreeSet<Member> = changes.members.keys().copied().collect();
+        for &(key, tag) in members.union(&steps).take(MAX_LOOKED_AT) {
+            let Some(id) = ids.of(key, Some(tag))? else {
+                continue;
+            };
+            let mut same: BTreeSet<Member> = BTreeSet::new();
+            for (_, promise) in promises(ids, key, &[&id])? {
+                same.insert((promise.ty, promise.tag));
+            }
+            if steps.contains(&(key, tag)) {
+                let below = implementers(ids, &mut hierarchy, key, &id)?;
+                if below.len() <= MAX_IMPLEMENTERS {
+                    for (ty, id) in below {
+                        let header = compared.new.type_header(ty)?;
+                        let is_product =
+                            header.is_some_and(|it| !compared.is_of_tests(&it.project));
+                        let tag = ids.ty(ty)?.and_then(|own| own.tag_of(&id));
+                        same.extend(tag.filter(|_| is_product).map(|tag| (ty, tag)));
+                    }
+                }
+            }
+            if !same.is_empty() {
+                out.insert((key, tag), same);
+            }
+        }
+        Ok(Self(out))
+    }
+
+    fn all(&self, member: Member) -> impl Iterator<Item = Member> {
+        let others = self.0.get(&member).into_iter().flatten();
+        std::iter::once(member).chain(others.copied())
+    }
+}
+
 /// What naming a member means, and who may name it.
 #[derive(Clone, Copy)]
 struct Naming {
@@ -197,7 +253,7 @@ fn asked(
     compared: &Compared,
     ids: &mut DocIds<'_>,
     changes: &Changes<'_>,
-    steps: &BTreeMap<Step, BTreeSet<Member>>,
+    (steps, same): (&BTreeMap<Step, BTreeSet<Member>>, &Same),
 ) -> Result<Vec<(Member, Naming)>, QueryError> {
     let mut candidates: BTreeMap<Member, usize> = BTreeMap::new();
     let mut add = |member, max: usize| {
@@ -205,7 +261,9 @@ fn asked(
         *limit = max.max(*limit);
     };
     for (step, beside) in steps.keys() {
-        add(*step, MAX_FILES_OF_STEP);
+        for step in same.all(*step) {
+            add(step, MAX_FILES_OF_STEP);
+        }
         add(*beside, MAX_FILES);
     }
     for (by, changed) in &changes.members {
@@ -214,7 +272,9 @@ fn asked(
         if fresh.len() > 1 {
             fresh.into_iter().for_each(|it| add(it, MAX_FILES));
         }
-        add(*by, MAX_FILES_OF_STEP);
+        for by in same.all(*by) {
+            add(by, MAX_FILES_OF_STEP);
+        }
     }
     let mut details = MemberDetails::new(&compared.new);
     let mut out = Vec::new();
@@ -269,6 +329,7 @@ fn kind(
 /// Who of the product names the members that were asked for, each with its first place.
 struct Users<'p> {
     of: FxHashMap<Member, (Naming, BTreeMap<Member, &'p Found>)>,
+    same: Same,
 }
 
 impl<'p> Users<'p> {
@@ -286,7 +347,10 @@ impl<'p> Users<'p> {
         }
         let of = asked.iter().zip(users);
         let of = of.map(|(&(member, naming), users)| (member, (naming, users)));
-        Self { of: of.collect() }
+        Self {
+            of: of.collect(),
+            same: Same::default(),
+        }
     }
 
     /// `None` where too much of the repository names it.
@@ -317,6 +381,11 @@ impl<'p> Users<'p> {
         self.naming(member)
             .is_some_and(|users| users.contains_key(&user))
     }
+
+    /// Whether a member names another one, what that implements, or what implements it.
+    fn runs(&self, member: Member, user: Member) -> bool {
+        self.same.all(member).any(|it| self.has(it, user))
+    }
 }
 
 /// Counterparts before they are described.
@@ -335,9 +404,9 @@ fn without_step<'p>(
     steps: &BTreeMap<Step, BTreeSet<Member>>,
     users: &Users<'p>,
 ) -> Vec<Draft<'p>> {
-    let mut best: BTreeMap<Member, ((Reverse<usize>, usize), Draft<'p>)> = BTreeMap::new();
+    let mut best: BTreeMap<Member, ((Reverse<usize>, bool, usize), Draft<'p>)> = BTreeMap::new();
     for (&(step, beside), by) in steps {
-        let (Some(with_step), Some(all)) = (users.doing(step), users.doing(beside)) else {
+        let (Some(_), Some(all)) = (users.doing(step), users.doing(beside)) else {
             continue;
         };
         // Values of one enum stand side by side for being its values.
@@ -353,10 +422,10 @@ fn without_step<'p>(
             !changes.members.contains_key(*user) && is_other && users.may_name(step, **user)
         });
         let (with, without): (Vec<_>, Vec<_>) =
-            unchanged.partition(|(user, _)| with_step.contains_key(user));
+            unchanged.partition(|(user, _)| users.runs(step, **user));
         // Who calls changed code takes the step there.
         let without = without.into_iter();
-        let without = without.filter(|(user, _)| !by.iter().any(|it| users.has(*it, **user)));
+        let without = without.filter(|(user, _)| !by.iter().any(|it| users.runs(*it, **user)));
         let places: Vec<&Found> = without.map(|(_, found)| *found).collect();
         let is_rule = by.len() > 1 || !with.is_empty() || all.len() <= FEW;
         let is_done = users.is_constant(beside) && !users.is_constant(step);
@@ -369,7 +438,8 @@ fn without_step<'p>(
         if places.is_empty() || places.len() > max || !is_rule {
             continue;
         }
-        let rank = (Reverse(by.len()), places.len());
+        // What the type of the step has beside it is nearer to it than what helps everybody.
+        let rank = (Reverse(by.len()), step.0 != beside.0, places.len());
         if best.get(&step).is_some_and(|(known, _)| *known <= rank) {
             continue;
         }

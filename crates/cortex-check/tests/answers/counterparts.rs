@@ -164,3 +164,45 @@ fn a_row_says_what_is_newly_used_beside_what_and_where_not() {
     let row = "\nToken.Valid newly used beside ITokens.Read in Changed.Delete, Changed.Put, as another member did; not in: B.cs:4 in Unchecked, :6 in Own\n";
     assert!(text.contains(row), "{text}");
 }
+
+/// A service with a contract, and code that calls it by that.
+const SERVICE: &str = "
+//- /A.cs project:App
+public static class Store { public static void Put(int id) { } public static void Log(int id) { } }
+public interface IOrders { void Check(int id); void Save(int id); void Share(int id); }
+public class Orders : IOrders {
+    public void Check(int id) { }
+    public void Save(int id) { Valid(id); Store.Put(id); }
+    public void Share(int id) { Valid(id); }
+    void Valid(int id) { }
+}
+//- /B.cs project:App
+public class Others {
+    IOrders orders;
+    public void Alone(int id) => Store.Put(id);
+    public void Through(int id) { orders.Save(id); Store.Put(id); }
+    public void Checked(int id) { orders.Check(id); Store.Put(id); }
+}
+";
+
+#[test]
+fn who_runs_a_step_by_its_contract_has_it_and_what_its_type_calls_is_nearest() {
+    let after = SERVICE.replace("{ Valid(id); Store", "{ Valid(id); Check(id); Store");
+    let answer = Repository::history(&[SERVICE, &after]).diff_context();
+    let told = answer.impact.counterparts.iter().map(|it| {
+        let inside = it.places.iter().filter_map(|it| it.inside.as_deref());
+        (it.shared.join(" "), inside.collect::<Vec<_>>())
+    });
+    let nearest = vec!["M:Orders.Share(System.Int32)"];
+    let told: Vec<_> = told.collect();
+    assert_eq!(told, [("M:Orders.Valid(System.Int32)".to_owned(), nearest)]);
+    // Of what others have as well, who calls the step or the changed member lacks nothing.
+    let [before, after] = [SERVICE, &after].map(|it| {
+        it.replace("Valid(id); ", "")
+            .replace("void Valid(int id) { }", "")
+    });
+    let answer = Repository::history(&[&before, &after]).diff_context();
+    let places = answer.impact.counterparts.iter().flat_map(|it| &it.places);
+    let inside: Vec<_> = places.filter_map(|it| it.inside.as_deref()).collect();
+    assert_eq!(inside, ["M:Others.Alone(System.Int32)"]);
+}
