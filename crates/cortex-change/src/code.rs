@@ -1,6 +1,6 @@
 //! Texts of changed members and files, line by line.
 
-mod generated;
+pub(crate) mod generated;
 
 use crate::diff_context::{compared::Compared, question::Hunks};
 use cortex_git::{ChangeStatus, FileChange, FileMode, LineHunk, diff_lines, is_binary};

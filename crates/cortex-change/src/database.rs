@@ -79,9 +79,9 @@ pub(crate) fn changes(
         }
     }
     let mut out = Vec::new();
-    let mut files = behind::Files::new(compared, source);
+    let files = behind::Files::new(compared, source);
     for sides in objects.into_values() {
-        out.extend(change(sides, &mut files)?);
+        out.extend(change(sides, files)?);
     }
     for (path, found) in altered {
         alter(&mut out, path, found);
@@ -89,8 +89,8 @@ pub(crate) fn changes(
     for stated in written {
         write(&mut out, &stated);
     }
-    behind::tell(&mut out, compared, &mut files)?;
-    dependents::tell(&mut out, &mut files)?;
+    behind::tell(&mut out, compared, files)?;
+    dependents::tell(&mut out, files)?;
     out.sort_by_cached_key(|it| (!it.is_breaking(), it.clone()));
     Ok(out)
 }
@@ -98,7 +98,7 @@ pub(crate) fn changes(
 /// What became of an object.
 fn change(
     Sides { old, new }: Sides,
-    files: &mut behind::Files<'_>,
+    files: behind::Files<'_>,
 ) -> Result<Option<DatabaseChange>, QueryError> {
     let is_defined = |it: &&Stated| it.1.verb != Verb::Drop;
     let defined_old: Vec<&Stated> = old.iter().filter(is_defined).collect();

@@ -42,6 +42,7 @@ pub(crate) mod razor;
 pub(crate) mod registrations;
 pub(crate) mod requests;
 pub(crate) mod rings;
+mod routines;
 pub(crate) mod siblings;
 mod string_places;
 pub(crate) mod strings;
@@ -185,6 +186,7 @@ fn beside(
         type_tests: type_tests::type_tests(compared, changed, reader)?,
         deserialized: deserialized::deserialized(compared, symbols, reader)?,
         registrations: lines::registrations(compared, changed, reader)?,
+        left_routines: routines::left(compared, reader.source())?,
         ..Impact::default()
     };
     if let Some(names) = names {
@@ -195,6 +197,7 @@ fn beside(
         out.copies = copies::copies(compared, symbols, reader)?;
         out.near_copies = near_copies::near_copies(compared, symbols, reader)?;
         out.outside_services = registrations::outside_services(compared, reader)?;
+        out.run_routines = routines::run(compared, names, symbols, reader.source())?;
     }
     Ok(out)
 }

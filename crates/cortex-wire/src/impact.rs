@@ -122,6 +122,14 @@ pub struct Impact {
     /// path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub procedures: Vec<NamedProcedure>,
+    /// Stored procedures, functions and views whose files did not change and that changed code of the product names, or
+    /// members which it newly calls: what the code does is written there. By member and name, eight at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub run_routines: Vec<NamedRoutine>,
+    /// Those that lines named which are gone, and that no product code names any longer; the member is one of the older side.
+    /// By member and name, eight at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_routines: Vec<NamedRoutine>,
     /// Files of formats in which no names were looked for, where a symbol has no uses; the most frequent formats first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_searched: Vec<UnsearchedFiles>,

@@ -31,25 +31,20 @@ const MAX_BYTES: u64 = 1 << 20;
 const MIN_SHARED: usize = 3;
 
 /// The files of SQL of the newer side's commit that did not change.
+#[derive(Clone, Copy)]
 pub(crate) struct Files<'a> {
     compared: &'a Compared,
     source: BlobSource<'a>,
-    /// By their stems in lower case; listed once it is asked.
-    listed: Option<BTreeMap<String, Vec<TreeFile>>>,
 }
 
 impl<'a> Files<'a> {
     pub(crate) fn new(compared: &'a Compared, source: BlobSource<'a>) -> Self {
-        Self {
-            compared,
-            source,
-            listed: None,
-        }
+        Self { compared, source }
     }
 
     /// The definition that a file which is called like an object has of it. `besides`: a changed file, which is not meant.
     pub(super) fn defining(
-        &mut self,
+        &self,
         object: &Definition,
         besides: &RepoPath,
     ) -> Result<Option<Stated>, QueryError> {
@@ -69,15 +64,12 @@ impl<'a> Files<'a> {
     }
 
     /// Whether there are none.
-    pub(crate) fn is_empty(&mut self) -> Result<bool, QueryError> {
+    pub(crate) fn is_empty(&self) -> Result<bool, QueryError> {
         Ok(self.listed()?.is_empty())
     }
 
     /// The routine or view of a name in lower case, with the file that is called like it and defines it.
-    pub(crate) fn routine(
-        &mut self,
-        name: &str,
-    ) -> Result<Option<(RepoPath, Definition)>, QueryError> {
+    pub(crate) fn routine(&self, name: &str) -> Result<Option<(RepoPath, Definition)>, QueryError> {
         let Some(files) = self.listed()?.get(name).cloned() else {
             return Ok(None);
         };
@@ -94,7 +86,7 @@ impl<'a> Files<'a> {
     }
 
     /// Those whose names begin with a text in lower case.
-    fn that_begin(&mut self, start: &str) -> Result<Vec<TreeFile>, QueryError> {
+    fn that_begin(&self, start: &str) -> Result<Vec<TreeFile>, QueryError> {
         let files = self.listed()?.range(start.to_owned()..);
         let files = files.take_while(|(name, _)| name.starts_with(start));
         Ok(files.flat_map(|(_, files)| files.clone()).collect())
@@ -103,7 +95,7 @@ impl<'a> Files<'a> {
     /// What files that are called like what they define say of objects whose definitions have one of some words, which are
     /// in lower case: scripts define the same again. O(files of SQL).
     pub(super) fn homes_with(
-        &mut self,
+        &self,
         words: &[&str],
     ) -> Result<Vec<(TreeFile, Definition)>, QueryError> {
         let source = self.source;
@@ -128,27 +120,31 @@ impl<'a> Files<'a> {
     }
 
     /// All of them, by their stems in lower case.
-    fn listed(&mut self) -> Result<&BTreeMap<String, Vec<TreeFile>>, QueryError> {
-        if self.listed.is_none() {
-            let BlobSource { index, sides } = self.source;
-            let mut listed: BTreeMap<String, Vec<TreeFile>> = BTreeMap::new();
-            if let Some(commit) = sides[1].commit {
-                for file in index.repo.tree_files(index.repo.commit(commit)?.tree)? {
-                    if is_sql(&file.path) && self.compared.file_at(&file.path).is_none() {
-                        let name = stem(&file.path).to_lowercase();
-                        listed.entry(name).or_default().push(file);
-                    }
-                }
-            }
-            self.listed = Some(listed);
-        }
-        Ok(self.listed.get_or_insert_default())
+    fn listed(&self) -> Result<&'a BTreeMap<String, Vec<TreeFile>>, QueryError> {
+        self.compared.unchanged_sql(self.source)
     }
 
     /// What a file states; nothing where its content is not here or it is too large.
     fn statements(&self, file: &TreeFile) -> Result<Vec<Definition>, QueryError> {
         Ok(definitions(&text_of(&mut self.source.open(), file)?))
     }
+}
+
+/// The files of SQL of the newer side's commit that did not change, by their stems in lower case. O(files of the tree).
+pub(crate) fn unchanged(
+    compared: &Compared,
+    BlobSource { index, sides }: BlobSource<'_>,
+) -> Result<BTreeMap<String, Vec<TreeFile>>, QueryError> {
+    let mut listed: BTreeMap<String, Vec<TreeFile>> = BTreeMap::new();
+    if let Some(commit) = sides[1].commit {
+        for file in index.repo.tree_files(index.repo.commit(commit)?.tree)? {
+            if is_sql(&file.path) && compared.file_at(&file.path).is_none() {
+                let name = stem(&file.path).to_lowercase();
+                listed.entry(name).or_default().push(file);
+            }
+        }
+    }
+    Ok(listed)
 }
 
 /// Whether code runs an object by its name.
@@ -173,7 +169,7 @@ fn text_of(reader: &mut Reader<'_>, file: &TreeFile) -> Result<String, QueryErro
 pub(super) fn tell(
     changes: &mut [DatabaseChange],
     compared: &Compared,
-    files: &mut Files<'_>,
+    files: Files<'_>,
 ) -> Result<(), QueryError> {
     for change in changes {
         let is_routine = change.object == DatabaseObject::Procedure && change.what == What::Changed;

@@ -16,10 +16,7 @@ use super::{
 
 /// Adds to changes the routines and views that name their objects: of views, routines and types all, of tables those that
 /// name a column that is gone or compare one of another type with a parameter of the type that it had. O(files of SQL).
-pub(super) fn tell(
-    changes: &mut [DatabaseChange],
-    files: &mut Files<'_>,
-) -> Result<(), QueryError> {
+pub(super) fn tell(changes: &mut [DatabaseChange], files: Files<'_>) -> Result<(), QueryError> {
     let mut asked: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, change) in changes.iter().enumerate().filter(|it| is_noticed(it.1)) {
         let name = change.name.to_lowercase();

@@ -3,14 +3,14 @@
 use crate::diff_context::blobs::{BlobSource, Reader};
 use cortex_look::QueryError;
 
-use cortex_git::{FileChange, FileSide, ReadBlob};
+use cortex_git::{FileChange, FileSide, ReadBlob, TreeFile};
 use cortex_index::{ProjectRecord, Snapshot};
 use cortex_model::{BlobId, RepoPath};
 use cortex_wire::DatabaseChange;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use std::sync::OnceLock;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 /// Both sides of a range, indexed, and their difference.
 pub(crate) struct Compared {
@@ -32,6 +32,7 @@ pub(crate) struct Compared {
     pub(crate) context_files: Option<Vec<RepoPath>>,
     /// Set by [`Compared::database`].
     database: OnceLock<Vec<DatabaseChange>>,
+    unchanged_sql: OnceLock<BTreeMap<String, Vec<TreeFile>>>,
 }
 
 impl Compared {
@@ -65,6 +66,7 @@ impl Compared {
             limited,
             context_files,
             database: OnceLock::new(),
+            unchanged_sql: OnceLock::new(),
         })
     }
 
@@ -75,6 +77,18 @@ impl Compared {
         }
         let found = crate::database::changes(self, source)?;
         Ok(self.database.get_or_init(|| found))
+    }
+
+    /// The files of SQL that did not change, by their stems in lower case; listed when it is asked first.
+    pub(crate) fn unchanged_sql(
+        &self,
+        source: BlobSource<'_>,
+    ) -> Result<&BTreeMap<String, Vec<TreeFile>>, QueryError> {
+        if let Some(known) = self.unchanged_sql.get() {
+            return Ok(known);
+        }
+        let found = crate::database::behind::unchanged(self, source)?;
+        Ok(self.unchanged_sql.get_or_init(|| found))
     }
 
     /// Whether a project is one of tests.

@@ -12,6 +12,7 @@ use cortex_model::{Modifier, TypeKey, simple_name};
 use cortex_wire::{MemberChangeKind, Role, UseSide, Via, ViaRelation};
 
 use crate::{
+    code::generated::is_named_generated,
     diff_context::compared::Compared,
     impact::{
         declared::declared,
@@ -81,6 +82,7 @@ fn is_override(ids: &mut DocIds<'_>, symbol: &ChangedSymbol) -> Result<bool, Que
 /// once.
 pub(crate) fn finish(places: &mut Places, vias: &[Via]) {
     let mut known = BTreeSet::new();
+    let files = &places.files;
     places.found.retain(|found| {
         let via = found.want.via.map(|at| &vias[at]);
         let Some(via) = via.filter(|it| it.relation == ViaRelation::Attribute) else {
@@ -90,7 +92,10 @@ pub(crate) fn finish(places: &mut Places, vias: &[Via]) {
             true => Role::Attribute,
             false => Role::Typeof,
         };
+        // What tools write names a type in each of many files.
+        let is_written = !is_named_generated(&files[found.file as usize].path);
         found.role == wanted
+            && (is_written || wanted == Role::Attribute)
             && known.insert((found.want.symbol, found.file, found.project, found.offset))
     });
 }

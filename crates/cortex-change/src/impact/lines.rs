@@ -406,12 +406,12 @@ fn look(
     }
     if side == UseSide::New {
         let siblings = siblings(compared, ids, &mut hierarchy, &contracts, symbols, source)?;
-        let mut files = Files::new(compared, source);
+        let files = Files::new(compared, source);
         for (symbol, mut all) in siblings {
             let told = &mut told[symbol];
             all.retain(|it| !told.implemented_by.contains(&it.id));
             for it in all.iter().take(MAX_SIBLINGS_READ) {
-                let routines = it.routines(ids, &mut files, source)?;
+                let routines = it.routines(ids, files, source)?;
                 told.sibling_routines.extend(routines);
             }
             told.siblings = all.into_iter().map(|it| it.id).collect();

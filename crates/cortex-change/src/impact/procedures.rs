@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
-use cortex_index::FileSummary;
+use cortex_index::{FileSummary, Snapshot};
 use cortex_look::QueryError;
 use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey, simple_name};
 use cortex_syntax::text::decode;
 use cortex_wire::{NamedProcedure, NamedRoutine};
+use rayon::prelude::*;
 
 use crate::{
     database::behind::{Files, is_routine},
@@ -124,13 +125,13 @@ fn said_in(
 pub(super) fn unchanged_routines(
     ids: &mut DocIds<'_>,
     (key, id, owner): (TypeKey, &str, &str),
-    files: &mut Files<'_>,
+    files: Files<'_>,
     source: BlobSource<'_>,
 ) -> Result<Vec<NamedRoutine>, QueryError> {
     let owner = simple_name(owner).to_lowercase();
     let mut out = BTreeSet::new();
     for said in said_in(ids, key, id, source)? {
-        for word in words(&said).map(str::to_lowercase) {
+        for word in names_in(&said) {
             let found = match word.starts_with('_') {
                 // The longest beginning of the type's name that makes one.
                 true => {
@@ -181,6 +182,41 @@ pub(crate) struct Naming {
     pub(crate) running: Running,
 }
 
+/// The files that mention a call of a routine, by path.
+fn calling(snapshot: &Snapshot) -> Result<BTreeMap<RepoPath, FileSummary>, QueryError> {
+    let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
+    for call in CALLS {
+        for file in snapshot.files_mentioning(call)? {
+            files.entry(file.path.clone()).or_insert(file);
+        }
+    }
+    Ok(files)
+}
+
+/// What the strings of product code of the newer side say, in files that mention a call of a routine. Reads these.
+pub(super) fn product_strings(
+    compared: &Compared,
+    source: BlobSource<'_>,
+) -> Result<Vec<String>, QueryError> {
+    let files = calling(&compared.new)?.into_values();
+    let mut files: Vec<FileSummary> = files.collect();
+    files.retain(|file| file.projects.iter().any(|it| !compared.is_of_tests(it)));
+    let said = files.par_iter().map_init(
+        || source.open(),
+        |reader, file| {
+            let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+            Ok(strings(&text).into_iter().map(|it| it.said).collect())
+        },
+    );
+    let said: Vec<Vec<String>> = said.collect::<Result<_, QueryError>>()?;
+    Ok(said.concat())
+}
+
+/// The names in a text, in lower case.
+pub(super) fn names_in(said: &str) -> impl Iterator<Item = String> {
+    words(said).map(str::to_lowercase)
+}
+
 /// The strings of product code of the newer side that name routines which a difference defines or drops, by name, path
 /// and line. Reads the files that mention a call where there are such routines.
 pub(crate) fn named(
@@ -193,12 +229,7 @@ pub(crate) fn named(
         return Ok(out);
     }
     let snapshot = &compared.new;
-    let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
-    for call in CALLS {
-        for file in snapshot.files_mentioning(call)? {
-            files.entry(file.path.clone()).or_insert(file);
-        }
-    }
+    let files = calling(snapshot)?;
     let mut ids = DocIds::new(snapshot);
     let mut reader = source.open();
     for file in files.values() {

@@ -9,8 +9,8 @@ use cortex_index::{IndexedSide, MemberDetails};
 use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{LineColumn, RepoPath};
 use cortex_wire::{
-    Certainty, ChangedFile, DiffContext, FileLanguage, FileStatus, LineUse, MemberChangeKind,
-    Mention, MentionPlace, Role, ShownView, SymbolImpact, UseSide,
+    Certainty, ChangedFile, CodePlace, DiffContext, FileLanguage, FileStatus, LineUse,
+    MemberChangeKind, Mention, MentionPlace, Role, ShownView, SymbolImpact, UseSide,
 };
 
 /// So many lines of a symbol are told.
@@ -39,6 +39,11 @@ pub(crate) fn tell(
         let wanted = wanted(answer, side);
         let words = wanted.iter().flatten().flat_map(Wanted::words);
         let mut words: BTreeSet<String> = words.map(str::to_owned).collect();
+        let constants = match side {
+            UseSide::Old => Vec::new(),
+            UseSide::New => constants(answer),
+        };
+        words.extend(constants.iter().flat_map(|(_, it)| it.member.clone()));
         if side == UseSide::New {
             words.extend(views.iter().map(|path| path.file_stem().to_owned()));
         }
@@ -50,6 +55,7 @@ pub(crate) fn tell(
         }
         if !places.is_empty() {
             tell_symbols(indexed, &wanted, &places, answer)?;
+            tell_constants(&constants, &places, answer);
         }
         if side == UseSide::New {
             answer.impact.views = shown_views(indexed, &views, &places)?;
@@ -112,6 +118,36 @@ fn tell_symbols(
         symbol.uses.splice(at..at, uses);
     }
     Ok(())
+}
+
+/// The constants and values of enums that changed code names newly or no longer, with their indices among the data.
+fn constants(answer: &DiffContext) -> Vec<(usize, Wanted)> {
+    let data = answer.impact.written_data.iter().enumerate();
+    let constants = data.filter(|(_, it)| it.change.is_of_constants());
+    let wanted = constants.filter_map(|(at, it)| {
+        let ty = it.ty.rsplit(['.', '+']).next()?;
+        let member = Some(it.member.clone());
+        let ty = ty.to_owned();
+        Some((at, Wanted { ty, member }))
+    });
+    wanted.collect()
+}
+
+/// Adds the unchanged lines of Razor that name such constants to those that read them.
+fn tell_constants(constants: &[(usize, Wanted)], places: &Places, answer: &mut DiffContext) {
+    let changed: BTreeSet<&RepoPath> = answer.files.iter().map(|file| &file.path).collect();
+    for (at, wanted) in constants {
+        let lines = wanted.lines(places).into_iter();
+        let lines = lines.filter(|it| !changed.contains(&it.file));
+        let lines = lines.take(MAX_LINES).map(|it| CodePlace {
+            path: it.file.clone(),
+            line: it.line,
+            inside: None,
+        });
+        let readers = &mut answer.impact.written_data[*at].readers;
+        readers.extend(lines);
+        readers.sort();
+    }
 }
 
 /// Views that all others of a folder have without naming them.

@@ -35,7 +35,7 @@ impl Sibling {
     pub(crate) fn routines(
         &self,
         ids: &mut DocIds<'_>,
-        files: &mut Files<'_>,
+        files: Files<'_>,
         source: BlobSource<'_>,
     ) -> Result<Vec<NamedRoutine>, QueryError> {
         if self.is_test || files.is_empty()? {

@@ -19,13 +19,16 @@ use crate::{
     diff_context::{blobs::Reader, compared::Compared},
     impact::{
         branches::tells_apart,
+        declared::declared,
         file_lines::FileLines,
         names::{ChangedNames, Name},
-        next::Member,
+        next::{Member, is_constructor},
+        promises::{outside, promises},
         symbols::ChangedSymbol,
         uses::{Found, Places, Want, Wanted, find},
     },
     reading::ChangedLines,
+    routes::is_controller,
 };
 
 /// What more files name is what the whole repository is about.
@@ -47,6 +50,15 @@ const MAX_TOLD: usize = 14;
 
 /// So many of them that changed code does the same with.
 const MAX_OF_KIND: usize = 5;
+
+/// Methods that frameworks and the runtime call by their names.
+const BY_FRAMEWORKS: [&str; 5] = [
+    "Configure",
+    "ConfigureServices",
+    "Invoke",
+    "InvokeAsync",
+    "Main",
+];
 
 /// A member with what changed lines do with it.
 struct Candidate {
@@ -88,7 +100,11 @@ pub(crate) fn written_data(
         .filter(|it| it.change == MemberChangeKind::Added);
     let added: FxHashSet<Member> = added.filter_map(|it| Some((it.key, it.member?))).collect();
     let before = names.before();
-    for candidate in candidates(names) {
+    let candidates = candidates(names);
+    let by_gone = candidates.iter().map(|it| it.by);
+    let by_gone = by_gone.filter(|by| gone.contains(by) && !told.contains(by));
+    let never_run = never_run(compared, &mut old_ids, by_gone.collect())?;
+    for candidate in candidates {
         let (key, tag) = candidate.what;
         let is_by_changed = told.contains(&candidate.by)
             || candidate.change.is_told_of_gone() && gone.contains(&candidate.by);
@@ -97,6 +113,9 @@ pub(crate) fn written_data(
         let is_known = is_new
             && (before.contains(&(candidate.by, candidate.what)) || added.contains(&candidate.by));
         if told.contains(&candidate.what) || !is_by_changed || is_known {
+            continue;
+        }
+        if never_run.contains(&candidate.by) {
             continue;
         }
         let Some(described) = described(compared, &mut ids, candidate.what, candidate.change)?
@@ -176,6 +195,55 @@ pub(crate) fn written_data(
         ));
     }
     Ok(a_few_of_each(out))
+}
+
+/// The members of the older side among some that nothing ran: no code named them but their own, and they neither implement nor
+/// override anything. Reads the bindings of the files that name them.
+fn never_run(
+    compared: &Compared,
+    ids: &mut DocIds<'_>,
+    members: BTreeSet<Member>,
+) -> Result<BTreeSet<Member>, QueryError> {
+    let mut asked: Vec<Member> = Vec::new();
+    let mut wanted = Wanted::new();
+    for (key, tag) in members {
+        if !is_called_unseen(ids, (key, tag))? {
+            let want = Want::of(Some(tag), asked.len());
+            wanted.entry(key).or_default().push(want);
+            asked.push((key, tag));
+        }
+    }
+    let mut out: BTreeSet<Member> = asked.iter().copied().collect();
+    if !out.is_empty() {
+        for found in find(&compared.old, &wanted)?.found {
+            let (key, tag) = asked[found.want.symbol];
+            if found.inside != Some((key, Some(tag))) {
+                out.remove(&(key, tag));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Whether something may run a member that no code names: it is no method, implements or overrides something, or a framework
+/// calls it.
+fn is_called_unseen(ids: &mut DocIds<'_>, (key, tag): Member) -> Result<bool, QueryError> {
+    let id = ids.of(key, Some(tag))?.unwrap_or_default();
+    if !id.starts_with("M:")
+        || is_constructor(&id)
+        || !promises(ids, key, &[&id])?.is_empty()
+        || outside(ids, key, &id)?.is_some()
+    {
+        return Ok(true);
+    }
+    let Some(member) = declared(ids, key, Some(tag))? else {
+        return Ok(true);
+    };
+    // Frameworks call what is marked for them or has a name that they know.
+    let by_frameworks = member
+        .member
+        .is_none_or(|it| !it.attributes.is_empty() || BY_FRAMEWORKS.contains(&it.name.as_str()));
+    Ok(by_frameworks || is_controller(&member.node))
 }
 
 /// The data in the order of what is told, of each kind a few, so that one does not hide the others. Each with whether it is a

@@ -654,3 +654,54 @@ fn the_definition_that_a_script_leaves_as_it_was_is_told() {
     assert_eq!(text.matches(told).count(), 1, "{text}");
     assert_eq!(text.matches("as before in").count(), 1, "{text}");
 }
+
+#[test]
+fn unchanged_routines_are_told_that_changed_code_runs_or_no_code_names_any_longer() {
+    let world = Service::parse(TWINS);
+    world.write(
+        "Shop/Pages.cs",
+        "namespace Shop;\npublic class Pages {\n  readonly IOrders orders;\n  public int Show() => 0;\n  public int Same() => orders.All(null);\n}\n",
+    );
+    world.write("Sql/Order_ReadOpen.sql", OPEN);
+    world.write("Sql/Order_ReadAll.sql", ALL);
+    world.commit("procedures");
+    world.edit("Shop/Pages.cs", "=> 0", "=> orders.Open(null)");
+    world.edit("Shop/Sql/Orders.cs", "[dbo].[{Table}_ReadAll]", "SELECT 1");
+    world.commit("change");
+    let routines = |range: &str| {
+        let answer = world.envelope("diff-context", json!({"revisions": [range]}));
+        let of = |key: &str| {
+            let all = answer["answer"]["impact"][key].as_array().cloned();
+            let all = all.unwrap_or_default().into_iter();
+            let all = all.map(|it| format!("{} {}", it["name"], it["member"]));
+            all.collect::<Vec<_>>()
+        };
+        let text = render(&answer, Format::Markdown, 4_000).expect("the answer has Markdown");
+        (of("runRoutines"), of("leftRoutines"), text)
+    };
+    let (run, left, text) = routines("HEAD~1..HEAD");
+    let open = "\"M:Shop.Sql.OrderStore.Open(System.Data.IDbConnection)\"";
+    assert_eq!(run, [format!("\"Order_ReadOpen\" {open}")]);
+    // What a string puts together may be meant by others.
+    assert_eq!(left, [""; 0]);
+    let told = "unchanged SQL that changed code runs: Sql/Order_ReadOpen.sql:1 (OrderStore.Open)\n";
+    assert!(text.contains(told), "{text}");
+    world.edit(
+        "Shop/Sql/Orders.cs",
+        "[{Schema}].[Order_ReadOpen]",
+        "SELECT 2",
+    );
+    world.commit("gone");
+    let (run, left, text) = routines("HEAD~1..HEAD");
+    assert_eq!(run, [""; 0]);
+    assert_eq!(left, [format!("\"Order_ReadOpen\" {open}")]);
+    let told = "SQL that no code names any longer: Sql/Order_ReadOpen.sql:1 (OrderStore.Open)\n";
+    assert!(text.contains(told), "{text}");
+    world.write(
+        "Shop/More.cs",
+        "class More {\n  // CommandType.StoredProcedure\n  string Name = \"[dbo].[Order_ReadOpen]\";\n  object Is = System.Data.CommandType.StoredProcedure;\n}\n",
+    );
+    world.commit("named again");
+    let (_, left, _) = routines("HEAD~2..HEAD");
+    assert_eq!(left, [""; 0]);
+}

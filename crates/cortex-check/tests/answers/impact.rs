@@ -594,6 +594,47 @@ fn who_else_writes_and_reads_what_changed_code_writes_is_told() {
     assert_eq!(new, both);
 }
 
+#[test]
+fn what_a_member_wrote_that_nothing_ran_says_nothing_of_others() {
+    let told = |name: &str, attribute: &str, user: &str| -> Vec<String> {
+        let fixture = format!(
+            "//- /A.cs\npublic class Order {{ public string State = \"\"; }}\npublic interface IJob {{ void Run(Order o); }}\npublic class Marked : System.Attribute {{ }}\npublic class {name} {{\n  {attribute}\n  public void Run(Order o) {{ o.State = \"a\"; }}\n  public void Other() {{ }}\n}}\n//- /B.cs\nclass U {{ void a(Order o) {{ o.State = \"b\"; }} {user} }}\n"
+        );
+        let gone = "  public void Run(Order o) { o.State = \"a\"; }\n";
+        let answer = Repository::edited(&fixture, gone, "").diff_context();
+        let data = answer.impact.written_data.into_iter();
+        data.map(|it| it.doc_id).collect()
+    };
+    assert_eq!(told("Job", "", ""), [""; 0]);
+    for (name, attribute, user) in [
+        ("Job", "", "void b(Job job) => job.Run(null);"),
+        ("Job : IJob", "", ""),
+        ("JobController", "", ""),
+        ("Job", "[Marked]", ""),
+    ] {
+        let told = told(name, attribute, user);
+        assert_eq!(told, ["F:Order.State"], "{name} {attribute}{user}");
+    }
+}
+
+#[test]
+fn what_tools_write_is_no_user_of_a_type_that_a_framework_calls() {
+    let fixture = "
+//- /A.cs
+public class UsesAttribute : System.Attribute { public UsesAttribute(System.Type t) { } }
+public class Base { public virtual void Build() { } }
+public class Context : Base { public override void Build() { System.Console.WriteLine(1); } }
+//- /One.Designer.cs
+[Uses(typeof(Context))] partial class One { }
+//- /Two.cs
+[Uses(typeof(Context))] class Two { }
+";
+    let answer = Repository::edited(fixture, "WriteLine(1)", "WriteLine(2)").diff_context();
+    let uses = answer.impact.symbols.iter().flat_map(|it| &it.uses);
+    let paths: Vec<&str> = uses.map(|it| it.path.as_str()).collect();
+    assert_eq!(paths, ["Two.cs"]);
+}
+
 /// What is told of data in the last commit of a repository, with the lines that read or name it.
 fn read_at(repository: &Repository) -> Vec<(String, DataChange, Vec<u32>)> {
     let data = repository.diff_context().impact.written_data.into_iter();

@@ -166,6 +166,29 @@ fn lines_of_razor_that_name_what_changed_are_uses() {
 }
 
 #[test]
+fn lines_of_razor_that_name_a_constant_which_changed_code_newly_names_are_told() {
+    let fixture = "
+//- /web/A.cs project:Web
+public enum Right { Read, Edit }
+public class Rights { public Right Own() => default; }
+public class Other { bool Has(Right right) => right == Right.Edit; }
+//- /web/Views/Edit.cshtml
+@if (Has(Right.Edit)) { <b>Edit</b> }
+<i>Right.Editor</i>
+";
+    let answer = Repository::edited(fixture, "=> default", "=> Right.Edit").diff_context();
+    let [data] = &answer.impact.written_data[..] else {
+        panic!("{:?}", answer.impact.written_data);
+    };
+    let readers = data.readers.iter();
+    let readers = readers.map(|it| (it.path.as_str(), it.line));
+    assert_eq!(
+        Vec::from_iter(readers),
+        [("web/A.cs", 3), ("web/Views/Edit.cshtml", 1)]
+    );
+}
+
+#[test]
 fn code_that_conditional_compilation_leaves_out_uses_what_nothing_else_does() {
     let fixture = "
 //- /C.cs project:App

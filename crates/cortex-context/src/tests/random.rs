@@ -691,6 +691,8 @@ impl Source<'_> {
                 }),
             }),
             procedures: self.many(3, Self::named_procedure),
+            run_routines: self.many(3, Self::named_routine),
+            left_routines: self.many(3, Self::named_routine),
             lost_names: self.many(3, |source| LostName {
                 name: source.text(),
                 was: source.text(),

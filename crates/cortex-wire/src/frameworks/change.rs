@@ -193,6 +193,8 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.left_values, other.left_values, |a, b| a == b);
         absorb(&mut out.views, other.views, |a, b| a == b);
         absorb(&mut out.procedures, other.procedures, |a, b| a == b);
+        absorb(&mut out.run_routines, other.run_routines, |a, b| a == b);
+        absorb(&mut out.left_routines, other.left_routines, |a, b| a == b);
         absorb(&mut out.starting_tests, other.starting_tests, |a, b| {
             (&a.application, &a.project, &a.removed) == (&b.application, &b.project, &b.removed)
         });

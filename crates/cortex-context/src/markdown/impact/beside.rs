@@ -7,9 +7,9 @@ use std::{
 
 use cortex_model::simple_name;
 use cortex_wire::{
-    CodePlace, Column, DatabaseChange, DiffContext, InheritedMember, LaggingUser, LeftValue,
-    NamedProcedure, NearbyDocumentation, NoLongerUsed, OutsideService, TypeTest, UnsetMember,
-    ValueChange, What,
+    CodePlace, Column, DatabaseChange, DiffContext, Impact, InheritedMember, LaggingUser,
+    LeftValue, NamedProcedure, NamedRoutine, NearbyDocumentation, NoLongerUsed, OutsideService,
+    TypeTest, UnsetMember, ValueChange, What,
 };
 
 use super::{counterparts, listed, words::sibling_names, written};
@@ -84,10 +84,12 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     let unset = answer.impact.unset.iter();
     let rows = rows.chain(unset.map(|it| unset_row(it, names, near)));
     let rows = rows.chain(lagging);
+    let routines = routine_rows(&answer.impact).into_iter();
     let rows = rows
         .chain(dependents)
         .chain(behind)
         .chain(named)
+        .chain(routines)
         .chain(views);
     let rows = rows.chain(written::rows(&answer.impact.written_data, near));
     let columns = column_rows(&answer.impact.columns, near).into_iter();
@@ -349,6 +351,29 @@ fn naming_rows(named: &[NamedProcedure], names: &Names, near: &Near<'_>) -> Vec<
     }
     out.push(format!("changed in SQL, named at {}", files.join("; ")));
     out
+}
+
+/// A row for the unchanged routines that no code names any longer, and one for those that changed code runs.
+fn routine_rows(impact: &Impact) -> Vec<String> {
+    let told = |routines: &[NamedRoutine], how: &str| {
+        let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for it in routines {
+            let place = format!("{}:{}", line(it.path.as_str()), it.line);
+            files.entry(&it.member).or_default().push(place);
+        }
+        let rows = files.into_iter().map(|(member, places)| {
+            format!(
+                "{} ({})",
+                places.join(", "),
+                line(crate::look::short(member))
+            )
+        });
+        let rows: Vec<String> = rows.collect();
+        (!rows.is_empty()).then(|| format!("{how}: {}", rows.join("; ")))
+    };
+    let left = told(&impact.left_routines, "SQL that no code names any longer");
+    let run = told(&impact.run_routines, "unchanged SQL that changed code runs");
+    left.into_iter().chain(run).collect()
 }
 
 /// The strings that name a routine, with the calls that run them for that routine's object.

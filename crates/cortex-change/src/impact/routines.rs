@@ -1,0 +1,161 @@
+//! Routines of a database that changed code runs or ran, and that did not change.
+//!
+//! Owns: which code counts as run by changed code. Must not know: how SQL is read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_derived::doc_ids::DocIds;
+use cortex_look::QueryError;
+use cortex_model::TypeKey;
+use cortex_wire::{MemberChangeKind, NamedRoutine, UseSide};
+use rustc_hash::FxHashSet;
+
+use super::{
+    around::Declared,
+    dispatch::{Hierarchy, implementers},
+    names::ChangedNames,
+    next::Member,
+    procedures::{names_in, product_strings, unchanged_routines},
+    strings::strings,
+    symbols::ChangedSymbol,
+};
+use crate::{
+    database::behind::Files,
+    diff_context::{blobs::BlobSource, compared::Compared},
+    reading::ChangedLines,
+};
+
+/// So many members are looked at.
+const MAX_MEMBERS: usize = 60;
+
+/// What more members implement says little of what runs.
+const MAX_IMPLEMENTERS: usize = 4;
+
+/// So many routines are told.
+const MAX_TOLD: usize = 8;
+
+/// The routines that changed members of the product name, and those that members name which these newly call, also as
+/// implementations of what they call; by member and name. Nothing where there is no SQL. Reads the files of these members.
+pub(super) fn run(
+    compared: &Compared,
+    names: &ChangedNames,
+    symbols: &[ChangedSymbol],
+    source: BlobSource<'_>,
+) -> Result<Vec<NamedRoutine>, QueryError> {
+    let files = Files::new(compared, source);
+    if files.is_empty()? {
+        return Ok(Vec::new());
+    }
+    let runs = |it: &&ChangedSymbol| {
+        !matches!(
+            it.change,
+            MemberChangeKind::Docs | MemberChangeKind::Registered
+        )
+    };
+    let changed = symbols
+        .iter()
+        .filter(runs)
+        .filter(|it| it.side == UseSide::New);
+    let changed: FxHashSet<Member> = changed
+        .filter_map(|it| Some((it.key, it.member?)))
+        .collect();
+    let before = names.before();
+    let mut wanted: BTreeSet<Member> = changed.iter().copied().collect();
+    let fresh = names.new.iter().filter(|it| {
+        it.is_call
+            && it.is_changed
+            && changed.contains(&it.by)
+            && !before.contains(&(it.by, it.what))
+    });
+    wanted.extend(fresh.map(|it| it.what));
+    let mut ids = DocIds::new(&compared.new);
+    let mut hierarchy = Hierarchy::default();
+    let mut running: BTreeSet<(TypeKey, String)> = BTreeSet::new();
+    for (key, tag) in wanted {
+        let Some(id) = ids.of(key, Some(tag))?.filter(|id| id.starts_with("M:")) else {
+            continue;
+        };
+        let below = match changed.contains(&(key, tag)) {
+            // Who changed alike is among the changed members.
+            true => Vec::new(),
+            false => implementers(&ids, &mut hierarchy, key, &id)?,
+        };
+        if below.len() <= MAX_IMPLEMENTERS {
+            running.extend(below);
+        }
+        running.insert((key, id));
+    }
+    let mut out: BTreeMap<String, NamedRoutine> = BTreeMap::new();
+    for (key, id) in running.into_iter().take(MAX_MEMBERS) {
+        let header = compared.new.type_header(key)?;
+        let Some(header) = header.filter(|it| !compared.is_of_tests(&it.project)) else {
+            continue;
+        };
+        for routine in unchanged_routines(&mut ids, (key, &id, &header.fqn), files, source)? {
+            out.entry(routine.name.clone()).or_insert(routine);
+        }
+    }
+    let mut out: Vec<NamedRoutine> = out.into_values().collect();
+    out.sort();
+    out.truncate(MAX_TOLD);
+    Ok(out)
+}
+
+/// The routines that lines of the product named which are gone, and that no code of the product names any longer; by member,
+/// which is one of the older side, and name. Reads the changed files, and where there are such routines the files that
+/// mention calls of routines.
+pub(super) fn left(
+    compared: &Compared,
+    source: BlobSource<'_>,
+) -> Result<Vec<NamedRoutine>, QueryError> {
+    let files = Files::new(compared, source);
+    if files.is_empty()? {
+        return Ok(Vec::new());
+    }
+    let mut ids = DocIds::new(&compared.old);
+    let mut out: BTreeMap<String, NamedRoutine> = BTreeMap::new();
+    for file in &compared.files {
+        let Some(side) = &file.old else { continue };
+        let Some(summary) = compared.old.file(&side.path)? else {
+            continue;
+        };
+        let mut product = summary.projects.iter();
+        let Some(project) = product.find(|it| !compared.is_of_tests(it)) else {
+            continue;
+        };
+        let Some(lines) = ChangedLines::of_old(compared, &side.path) else {
+            continue;
+        };
+        let gone = strings(lines.text()).into_iter();
+        let gone: Vec<_> = gone.filter(|it| lines.has(it.start as u32)).collect();
+        if gone.is_empty() {
+            continue;
+        }
+        let declared = Declared::of(&compared.old, &summary, project)?;
+        for it in gone {
+            let member = match declared.around(it.start as u32) {
+                Some((key, tag)) => ids.of(key, tag)?.unwrap_or_default(),
+                None => String::new(),
+            };
+            for name in names_in(&it.said) {
+                if let Some((path, found)) = files.routine(&name)? {
+                    out.entry(name).or_insert(NamedRoutine {
+                        member: member.clone(),
+                        name: found.name,
+                        path,
+                        line: found.line,
+                    });
+                }
+            }
+        }
+    }
+    if !out.is_empty() {
+        for said in product_strings(compared, source)? {
+            names_in(&said).for_each(|name| drop(out.remove(&name)));
+        }
+    }
+    let mut out: Vec<NamedRoutine> = out.into_values().collect();
+    out.sort();
+    out.truncate(MAX_TOLD);
+    Ok(out)
+}
