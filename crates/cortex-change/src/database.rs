@@ -90,7 +90,7 @@ pub(crate) fn changes(
         write(&mut out, &stated);
     }
     behind::tell(&mut out, compared, files)?;
-    dependents::tell(&mut out, files)?;
+    dependents::tell(&mut out, compared, files)?;
     out.sort_by_cached_key(|it| (!it.is_breaking(), it.clone()));
     Ok(out)
 }

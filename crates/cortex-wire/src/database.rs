@@ -142,6 +142,9 @@ pub struct DependentRoutine {
     pub path: RepoPath,
     /// The 1-based line of the statement.
     pub line: u32,
+    /// New columns of the table that it gives no value, though it gives one to most of the others (`INSERT`, `UPDATE`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<String>,
     /// Its parameters that it compares with a column of another type, and that have the type which the column had.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub compared: Vec<ComparedParameter>,

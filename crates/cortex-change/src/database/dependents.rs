@@ -13,10 +13,19 @@ use super::{
     behind::Files,
     definitions::{Definition, Verb},
 };
+use crate::diff_context::compared::Compared;
+
+/// So many columns must be filled for a statement to be one that fills all of them.
+const MIN_FILLED: usize = 3;
 
 /// Adds to changes the routines and views that name their objects: of views, routines and types all, of tables those that
-/// name a column that is gone or compare one of another type with a parameter of the type that it had. O(files of SQL).
-pub(super) fn tell(changes: &mut [DatabaseChange], files: Files<'_>) -> Result<(), QueryError> {
+/// name a column that is gone, compare one of another type with a parameter of the type that it had, or fill most columns
+/// and not a new one. O(files of SQL).
+pub(super) fn tell(
+    changes: &mut [DatabaseChange],
+    compared: &Compared,
+    files: Files<'_>,
+) -> Result<(), QueryError> {
     let mut asked: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, change) in changes.iter().enumerate().filter(|it| is_noticed(it.1)) {
         let name = change.name.to_lowercase();
@@ -24,6 +33,12 @@ pub(super) fn tell(changes: &mut [DatabaseChange], files: Files<'_>) -> Result<(
     }
     if asked.is_empty() {
         return Ok(());
+    }
+    let mut tables: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for (at, change) in changes.iter().enumerate().filter(|it| is_table(it.1)) {
+        if let Some(columns) = columns(change, compared) {
+            tables.insert(at, columns);
+        }
     }
     let names: Vec<&str> = asked.keys().map(String::as_str).collect();
     let found = files.homes_with(&names)?;
@@ -44,13 +59,22 @@ pub(super) fn tell(changes: &mut [DatabaseChange], files: Files<'_>) -> Result<(
             let change = &mut changes[at];
             let is_table = is_table(change);
             let columns = change.parts.iter().filter(|_| is_table);
-            let compared: Vec<ComparedParameter> = (columns.clone())
-                .flat_map(|column| compared(definition, &body, column))
+            let stale: Vec<ComparedParameter> = (columns.clone())
+                .flat_map(|column| compared_with(definition, &body, column))
                 .collect();
+            let new = columns
+                .clone()
+                .filter(|it| it.before.is_none() && it.after.is_some());
+            let new: Vec<&str> = new.map(|it| it.name.as_str()).collect();
+            let lacks = match tables.get(&at).filter(|_| !new.is_empty()) {
+                Some(all) => lacks(&body, &change.name.to_lowercase(), (&new, all)),
+                None => Vec::new(),
+            };
             let mut gone = columns.filter(|it| it.after.is_none());
             let is_dependent = !is_table
                 || change.what == What::Removed
-                || !compared.is_empty()
+                || !stale.is_empty()
+                || !lacks.is_empty()
                 || gone.any(|it| named.contains(it.name.to_lowercase().as_str()));
             if is_dependent {
                 change.dependents.push(DependentRoutine {
@@ -58,7 +82,8 @@ pub(super) fn tell(changes: &mut [DatabaseChange], files: Files<'_>) -> Result<(
                     object: definition.object,
                     path: file.path.clone(),
                     line: definition.line,
-                    compared,
+                    lacks,
+                    compared: stale,
                 });
             }
         }
@@ -71,8 +96,10 @@ pub(super) fn tell(changes: &mut [DatabaseChange], files: Files<'_>) -> Result<(
 fn is_noticed(change: &DatabaseChange) -> bool {
     match change.object {
         DatabaseObject::Table | DatabaseObject::Type => {
+            let has_more = |part: &DatabasePart| is_table(change) && part.before.is_none();
             let has_less = |part: &DatabasePart| part.before.is_some();
-            change.what == What::Removed || change.parts.iter().any(has_less)
+            change.what == What::Removed
+                || (change.parts.iter()).any(|it| has_less(it) || has_more(it))
         }
         _ => change.what != What::Added,
     }
@@ -94,8 +121,64 @@ fn runs(definition: &Definition) -> bool {
     ) && matches!(definition.verb, Verb::Create | Verb::Replace)
 }
 
+/// The columns of a changed table in lower case, as its file defines it; `None` where a script alone says what becomes of it.
+fn columns(change: &DatabaseChange, compared: &Compared) -> Option<Vec<String>> {
+    let side = compared.new_side(&change.path)?;
+    let all = super::statements(compared, side).into_iter();
+    let mut tables = all.filter(|it| it.object == change.object && it.name == change.name);
+    let table = tables.find(|it| matches!(it.verb, Verb::Create | Verb::Replace))?;
+    let columns = table.parts.iter().map(|it| it.name.to_lowercase());
+    Some(columns.collect())
+}
+
+/// The columns of a table that are new and that a statement of a routine does not fill, though it fills more than half of the
+/// others. `new`: as they are written; `all`: in lower case, and so is `table`.
+fn lacks(body: &[&str], table: &str, (new, all): (&[&str], &[String])) -> Vec<String> {
+    let is_new = |name: &str| new.iter().any(|it| it.eq_ignore_ascii_case(name));
+    let others: BTreeSet<&str> = (all.iter().map(String::as_str))
+        .filter(|it| !is_new(it))
+        .collect();
+    let mut out = BTreeSet::new();
+    for (at, _) in body.iter().enumerate().filter(|(_, it)| **it == table) {
+        let filled = filled(body, at);
+        let n_filled = others.iter().filter(|it| filled.contains(*it)).count();
+        if n_filled >= MIN_FILLED && n_filled * 2 > others.len() {
+            let missing = new
+                .iter()
+                .filter(|it| !filled.contains(&*it.to_lowercase()));
+            out.extend(missing.map(|it| (*it).to_owned()));
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// The columns that a statement gives a value, where it inserts into or updates the table whose name is a token. `body`: in
+/// lower case.
+fn filled<'b>(body: &[&'b str], table: usize) -> BTreeSet<&'b str> {
+    // The schema stands in front of the name.
+    let mut start = table;
+    while start >= 2 && body[start - 1] == "." {
+        start -= 2;
+    }
+    let verb = body[..start].last().copied().unwrap_or_default();
+    let rest = &body[table + 1..];
+    match (verb, rest.first()) {
+        ("into" | "insert", Some(&"(")) => {
+            let list = rest[1..].iter().take_while(|it| **it != ")");
+            list.filter(|it| **it != ",").copied().collect()
+        }
+        ("update", _) => {
+            let ends = |it: &&[&str]| !matches!(it[0], "where" | "from" | "update" | "insert");
+            let pairs = rest.windows(2).take_while(ends);
+            let set = pairs.filter(|it| it[1] == "=" && !it[0].starts_with('@'));
+            set.map(|it| it[0]).collect()
+        }
+        _ => BTreeSet::new(),
+    }
+}
+
 /// The parameters of a routine that it compares with a column of another type, and that have the type which the column had.
-fn compared(
+fn compared_with(
     definition: &Definition,
     body: &[&str],
     column: &DatabasePart,

@@ -43,6 +43,9 @@ const MAX_VALUES: usize = 12;
 /// What stands on more lines is no value of one thing.
 const MAX_PLACES: usize = 16;
 
+/// The same of words that are new: more of them are how things are said here.
+const MAX_PLACES_OF_NEW: usize = 6;
+
 /// What more lines of tests have is what they are about.
 const MAX_PLACES_IN_TESTS: usize = 4;
 
@@ -91,7 +94,9 @@ pub(crate) fn left_values(
         name: &|said| changed.contains_key(said).then(|| said.to_owned()),
         comment: &|line| {
             let sought = changed.get(&line.said)?;
-            let is_told = sought.0 == TextKind::Wording && !line.is_documentation;
+            let is_told = sought.0 == TextKind::Wording
+                && sought.1 != ValueChange::Added
+                && !line.is_documentation;
             is_told.then(|| line.said.clone())
         },
     };
@@ -105,7 +110,15 @@ pub(crate) fn left_values(
     for (value, in_tests) in in_tests(compared, source, &changed)? {
         places.entry(value).or_default().extend(in_tests);
     }
-    places.retain(|_, places| places.len() <= MAX_PLACES);
+    places.retain(|value, places| {
+        let is_new_wording = changed[value] == (TextKind::Wording, ValueChange::Added);
+        places.len()
+            <= if is_new_wording {
+                MAX_PLACES_OF_NEW
+            } else {
+                MAX_PLACES
+            }
+    });
     let told = places.into_iter();
     let mut told: Vec<LeftValue> = told
         .map(|(value, places)| LeftValue {
@@ -275,7 +288,7 @@ pub(super) fn has_whole(text: &str, wanted: &str) -> bool {
 
 /// What lines of changed files of the product have no longer, or newly have.
 fn changed(compared: &Compared) -> Result<Sought, QueryError> {
-    let [mut gone, mut replaced, mut there, mut before] = [const { Said::new() }; 4];
+    let [mut gone, mut replaced, mut there, mut constants, mut before] = [const { Said::new() }; 5];
     for file in &compared.files {
         let side = file.new.as_ref().or(file.old.as_ref());
         let Some(side) = side.filter(|it| it.path.extension().eq_ignore_ascii_case("cs")) else {
@@ -294,11 +307,15 @@ fn changed(compared: &Compared) -> Result<Sought, QueryError> {
         let (olds, news): (Vec<_>, Vec<_>) = (hunks.iter())
             .map(|hunk| (hunk.old.clone(), hunk.new.clone()))
             .unzip();
-        gone.extend(said_on(&old, &olds));
-        there.extend(said_on(&new, &news));
+        gone.extend(without_mark(said_on(&old, &olds)));
+        // What has a name now is said no longer where it was.
+        let (said, named): (Vec<_>, Vec<_>) =
+            said_on(&new, &news).into_iter().partition(|it| !it.2);
+        there.extend(without_mark(said));
+        constants.extend(without_mark(named));
         let replacing = hunks.iter().filter(|hunk| !hunk.new.is_empty());
         let replacing: Vec<Range<u32>> = replacing.map(|hunk| hunk.old.clone()).collect();
-        replaced.extend(said_on(&old, &replacing));
+        replaced.extend(without_mark(said_on(&old, &replacing)));
         let strings = strings(&old).into_iter();
         before.extend(strings.map(|it| (it.said, Place::String)));
     }
@@ -307,14 +324,14 @@ fn changed(compared: &Compared) -> Result<Sought, QueryError> {
         true => (it, ValueChange::Replaced),
         false => (it, ValueChange::Removed),
     });
-    let added = there.iter().filter(|it| !before.contains(*it));
+    let added = there.union(&constants).filter(|it| !before.contains(*it));
     let added = added.map(|it| (it, ValueChange::Added));
     let all: Vec<(&(String, Place), ValueChange)> = gone.chain(added).collect();
     let of_kind = |kind: TextKind, n: usize| {
         let is_of_kind = |((said, place), change): &(&(String, Place), ValueChange)| match kind {
             TextKind::Value => *place == Place::String && is_name(said),
-            // Whoever writes new words need not know of others like them.
-            _ => *change != ValueChange::Added && is_wording(said),
+            // Whoever writes a new comment need not know of others like it; who says something anew for the same reason does.
+            _ => (*change != ValueChange::Added || *place == Place::String) && is_wording(said),
         };
         let mut out: Vec<(&String, ValueChange)> = (all.iter())
             .filter(|it| is_of_kind(it))
@@ -340,8 +357,15 @@ enum Place {
 
 type Said = BTreeSet<(String, Place)>;
 
+/// A text with where it stands, and whether it is the value of a constant.
+type SaidOn = (String, Place, bool);
+
+fn without_mark(said: Vec<SaidOn>) -> impl Iterator<Item = (String, Place)> {
+    said.into_iter().map(|(said, place, _)| (said, place))
+}
+
 /// The strings and comments that begin on some lines, from 0. `lines`: ascending.
-fn said_on(text: &[u8], lines: &[Range<u32>]) -> Vec<(String, Place)> {
+fn said_on(text: &[u8], lines: &[Range<u32>]) -> Vec<SaidOn> {
     if lines.is_empty() {
         return Vec::new();
     }
@@ -352,15 +376,27 @@ fn said_on(text: &[u8], lines: &[Range<u32>]) -> Vec<(String, Place)> {
         lines.get(next).is_some_and(|range| range.start <= line)
     };
     let (strings, comments) = strings_and_comments(text);
-    let strings = strings
-        .into_iter()
-        .map(|it| (it.start, it.said, Place::String));
+    let strings = strings.into_iter().map(|it| {
+        let is_constant = is_of_constant(text, it.start);
+        (it.start, it.said, Place::String, is_constant)
+    });
     let comments = comments
         .into_iter()
         .filter(|it| !it.is_documentation)
-        .map(|it| (it.start, it.said, Place::Comment));
+        .map(|it| (it.start, it.said, Place::Comment, false));
     let on = strings.chain(comments).filter(|it| is_on(it.0));
-    on.map(|(_, said, place)| (said, place)).collect()
+    on.map(|(_, said, place, is_constant)| (said, place, is_constant))
+        .collect()
+}
+
+/// Whether a string is what a constant is: `const string Name = "…"`.
+fn is_of_constant(text: &[u8], start: usize) -> bool {
+    let statement = text[..start]
+        .rsplit(|it| matches!(it, b';' | b'{' | b'}'))
+        .next();
+    let statement = statement.unwrap_or_default().trim_ascii_end();
+    let mut words = statement.split(u8::is_ascii_whitespace);
+    statement.ends_with(b"=") && words.any(|it| it == b"const")
 }
 
 /// Whether a text is words that are hardly written twice for different things.

@@ -9,7 +9,10 @@ use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{ChangeClass, RepoPath, simple_name};
 use cortex_wire::{ChangedFile, CodePlace, DiffContext, FileKind, FilesOfName};
 
-use super::string_places::{Wanted, string_places};
+use super::{
+    left_values::has_whole,
+    string_places::{Wanted, longest_word, string_places},
+};
 use crate::diff_context::{blobs::BlobSource, compared::Compared};
 
 /// Of more changed files, what names one of them says little.
@@ -17,6 +20,20 @@ const MAX_FILES: usize = 60;
 
 /// What more strings name is the name of something else.
 const MAX_PLACES: usize = 24;
+
+/// Formats of texts that run files or send people there, and how many lines at most name one.
+const NAMING: [&str; 9] = [
+    "bat",
+    "cmd",
+    "dockerfile",
+    "md",
+    "ps1",
+    "psm1",
+    "sh",
+    "yaml",
+    "yml",
+];
+const MAX_NAMING: usize = 8;
 
 /// A shorter name, or one of fewer words, is a word of many strings.
 const MIN_LETTERS: usize = 8;
@@ -93,6 +110,11 @@ pub(crate) fn tell(
         let beside = beside.remove(&Name::of(&file.path));
         file.beside = beside.unwrap_or_default();
     }
+    for (path, place) in named_elsewhere(others, &paths, &changed)? {
+        if let Some(file) = wanted.iter_mut().find(|it| it.path == path) {
+            file.named_at.push(place);
+        }
+    }
     let stems: BTreeSet<String> = (wanted.iter())
         .map(|it| Name::of(&it.path).stem.to_owned())
         .filter(|stem| is_name(stem))
@@ -113,9 +135,48 @@ pub(crate) fn tell(
     places.retain(|_, places| places.len() <= MAX_PLACES);
     for file in wanted {
         let places = places.get(Name::of(&file.path).stem);
-        file.named_at = places.into_iter().flatten().cloned().collect();
+        file.named_at.extend(places.into_iter().flatten().cloned());
     }
     Ok(())
+}
+
+/// The lines of unchanged scripts, settings of builds and documents that have the whole name of a file, where these are few.
+fn named_elsewhere(
+    others: &OtherTexts<'_>,
+    paths: &[RepoPath],
+    changed: &BTreeSet<RepoPath>,
+) -> Result<Vec<(RepoPath, CodePlace)>, QueryError> {
+    let is_long = |path: &&RepoPath| path.file_name().len() >= MIN_LETTERS;
+    let files = paths.iter().filter(is_long);
+    let by_name: BTreeMap<&str, &RepoPath> = files.map(|path| (path.file_name(), path)).collect();
+    if by_name.is_empty() {
+        return Ok(Vec::new());
+    }
+    let texts: BTreeMap<String, String> = (by_name.keys())
+        .map(|name| ((*name).to_owned(), longest_word(name)))
+        .collect();
+    let is_asked = |path: &RepoPath| {
+        let is_format = |it: &&str| path.extension().eq_ignore_ascii_case(it);
+        NAMING.iter().any(is_format) && !changed.contains(path)
+    };
+    let mut found: BTreeMap<&str, BTreeSet<CodePlace>> = BTreeMap::new();
+    for line in others.lines_with(&texts, &is_asked)? {
+        if let Some((name, _)) = by_name.get_key_value(line.text.as_str())
+            && has_whole(&line.line, name)
+        {
+            found.entry(name).or_default().insert(CodePlace {
+                path: line.path.clone(),
+                line: line.number,
+                inside: None,
+            });
+        }
+    }
+    found.retain(|_, places| places.len() <= MAX_NAMING);
+    let found = found.into_iter().flat_map(|(name, places)| {
+        let path = by_name[name];
+        places.into_iter().map(|place| (path.clone(), place))
+    });
+    Ok(found.collect())
 }
 
 /// What files have in common that stand beside each other.

@@ -60,6 +60,9 @@ fn row(change: &Value) -> String {
     }
     for dependent in change["dependents"].as_array().into_iter().flatten() {
         out.push_str(&format!("; named by {}", dependent["name"]));
+        for lacks in dependent["lacks"].as_array().into_iter().flatten() {
+            out.push_str(&format!(" without {lacks}"));
+        }
         for compared in dependent["compared"].as_array().into_iter().flatten() {
             out.push_str(&format!(
                 " ({} {} = {})",
@@ -229,6 +232,59 @@ fn unchanged_routines_and_views_that_name_a_changed_one_are_told() {
             with("Order_Read.sql", &read.replace("*", "[Id]"))
         ),
         ["changed procedure Order_Read; body; named by \"Order_Run\" | Order_Read.sql"]
+    );
+}
+
+#[test]
+fn statements_that_fill_a_table_but_for_a_new_column_are_told() {
+    let table = |columns: &str| {
+        format!(
+            "CREATE TABLE [dbo].[Order] ([Id] INT NOT NULL, [Key] INT NULL, [State] INT NULL, [Size] INT NULL{columns})\n"
+        )
+    };
+    let insert = |name: &str, columns: &str| {
+        let body = format!("INSERT INTO [dbo].[Order] ({columns}) SELECT {columns} FROM @Orders");
+        procedure(name, "    @Json NVARCHAR(MAX)", &body)
+    };
+    let update = |name: &str, set: &str| {
+        let body = format!("UPDATE [dbo].[Order] SET {set} WHERE [Note] = 1");
+        procedure(name, "    @Id INT", &body)
+    };
+    let routines = [
+        (
+            "Order_Many.sql",
+            insert("Order_Many", "[Id], [Key], [State]"),
+        ),
+        (
+            "Order_All.sql",
+            insert("Order_All", "[Id], [Key], [State], [Size], [Note]"),
+        ),
+        ("Order_Few.sql", insert("Order_Few", "[Id], [Key]")),
+        (
+            "Order_Save.sql",
+            update("Order_Save", "[Key] = @Id, [State] = 2, [Size] = 3"),
+        ),
+        ("Order_Mark.sql", update("Order_Mark", "[State] = 2")),
+    ];
+    let with = |table: String| -> Vec<(String, String)> {
+        let routines = routines
+            .iter()
+            .map(|(path, text)| (path.to_string(), text.clone()));
+        routines.chain([("Order.sql".to_owned(), table)]).collect()
+    };
+    let told = told_of(with(table("")), with(table(", [Note] INT NULL")));
+    assert_eq!(
+        told,
+        [
+            "changed table Order; Note - → INT NULL; named by \"Order_Many\" without \"Note\"; named by \"Order_Save\" without \"Note\" | Order.sql"
+        ]
+    );
+    let told = told_of(with(table(", [Note] INT NULL")), with(table("")));
+    assert_eq!(
+        told,
+        [
+            "changed table Order; Note INT NULL → - !; named by \"Order_All\"; named by \"Order_Mark\"; named by \"Order_Save\" | Order.sql"
+        ]
     );
 }
 

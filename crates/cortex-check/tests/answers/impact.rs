@@ -635,6 +635,57 @@ public class Context : Base { public override void Build() { System.Console.Writ
     assert_eq!(paths, ["Two.cs"]);
 }
 
+/// The texts that changed lines have newly or no longer, with the places that have them.
+fn left_texts(fixture: &str, old: &str, new: &str) -> Vec<(String, ValueChange, Vec<String>)> {
+    let answer = Repository::edited(fixture, old, new).diff_context();
+    let left = answer.impact.left_values.into_iter();
+    left.map(|it| {
+        let places = it.places.iter();
+        let places = places.map(|at| format!("{}:{}", at.path, at.line));
+        (it.value, it.change, places.collect())
+    })
+    .collect()
+}
+
+#[test]
+fn a_sentence_that_is_new_is_told_where_few_others_say_it() {
+    let says = "throw new System.Exception(\"Cannot scale on your own host.\");";
+    let fixture = |n: usize| {
+        let others = (0..n).map(|n| format!("class O{n} {{ void M() {{ {says} }} }}\n"));
+        let others: String = others.collect();
+        format!(
+            "//- /A.cs\nclass A {{ void M() {{ }} }}\n//- /B.cs\n// Cannot scale on your own host.\n{others}"
+        )
+    };
+    let new = format!("class A {{ void M() {{ {says} }} }}");
+    let told = |n: usize| left_texts(&fixture(n), "class A { void M() { } }", &new);
+    let of = (
+        "Cannot scale on your own host.".to_owned(),
+        ValueChange::Added,
+    );
+    assert_eq!(told(1), [(of.0, of.1, vec!["B.cs:2".to_owned()])]);
+    assert_eq!(told(7), []);
+}
+
+#[test]
+fn a_text_that_has_a_name_now_is_told_where_others_still_write_it() {
+    let fixture = "
+//- /A.cs
+static class Reasons { }
+class A { bool M(string s) => s == \"order_cycle\"; }
+//- /B.cs
+class B { bool M(string s) => s == \"order_cycle\"; }
+";
+    let changed = "static class Reasons { }\nclass A { bool M(string s) => s == \"order_cycle\"; }";
+    let named = "static class Reasons {\n  public const string Cycle = \"order_cycle\";\n}\nclass A { bool M(string s) => s == Reasons.Cycle; }";
+    let told = left_texts(fixture, changed, named);
+    let of = ("order_cycle".to_owned(), ValueChange::Replaced);
+    assert_eq!(told, [(of.0, of.1, vec!["B.cs:1".to_owned()])]);
+    // One that only moved has no other name.
+    let moved = named.replace("public const", "public static readonly");
+    assert_eq!(left_texts(fixture, changed, &moved), []);
+}
+
 /// What is told of data in the last commit of a repository, with the lines that read or name it.
 fn read_at(repository: &Repository) -> Vec<(String, DataChange, Vec<u32>)> {
     let data = repository.diff_context().impact.written_data.into_iter();

@@ -348,6 +348,18 @@ fn other_forms_of_a_changed_template_and_the_strings_that_name_it_are_told() {
 }
 
 #[test]
+fn builds_and_documents_that_name_a_changed_script_are_told() {
+    let files = "//- /A.cs\nclass A { }\n//- /dev/make_specs.ps1\ndotnet build\n//- /.github/workflows/build.yml\nname: x\n  run: ./dev/make_specs.ps1\n  run: ./dev/remake_specs.ps1\n//- /README.md\nRun `make_specs.ps1`.\n//- /notes.txt\nmake_specs.ps1\n";
+    let answer = Repository::edited(files, "dotnet build", "dotnet test").diff_context();
+    let named = answer.files[0].named_at.iter();
+    let named: Vec<(&str, u32)> = named.map(|it| (it.path.as_str(), it.line)).collect();
+    assert_eq!(
+        named,
+        [(".github/workflows/build.yml", 2), ("README.md", 1)]
+    );
+}
+
+#[test]
 fn files_in_other_languages_that_are_called_like_a_changed_type_are_told() {
     let files = "//- /App.cs\nclass WelcomeView { public int A() => 1; }\nclass Other { int B() => 1; }\n//- /Mails/WelcomeView.html.hbs\n<p>\n//- /Mails/WelcomeViews.hbs\n<p>\n//- /db/WelcomeView.sql\nSELECT 1\n//- /Other.hbs\n<p>\n";
     let told = |old: &str| -> Vec<String> {

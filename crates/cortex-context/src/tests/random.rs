@@ -345,6 +345,7 @@ impl Source<'_> {
                 object: source.pick(&DatabaseObject::ALL),
                 path: source.path(),
                 line: source.next() as u32,
+                lacks: source.many(2, Self::text),
                 compared: source.many(2, |source| ComparedParameter {
                     name: source.text(),
                     declared: source.text(),

@@ -304,6 +304,20 @@ fn dependent_rows(change: &DatabaseChange) -> Vec<String> {
         })
     });
     let mut rows: Vec<String> = rows.collect();
+    let (lacking, others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|it| !it.lacks.is_empty());
+    for of_columns in lacking.chunk_by(|a, b| a.lacks == b.lacks) {
+        let routines = of_columns.iter().map(|it| {
+            let path = line(it.path.as_str());
+            format!("{} {path}:{}", line(&it.name), it.line)
+        });
+        rows.push(format!(
+            "{} in SQL: filled without {} by {}",
+            line(&change.name),
+            line(&of_columns[0].lacks.join(", ")),
+            listed(&routines.collect::<Vec<_>>(), ", ")
+        ));
+    }
     if !others.is_empty() {
         let named: Vec<_> = others.iter().map(|it| line(&it.name)).collect();
         rows.push(format!(
