@@ -17,8 +17,8 @@ use crate::{
         question::{Hunks, Question, UseLines},
     },
     impact::{
-        self, dangling, generic_callers::Running, names::ChangedNames, procedures, registrations,
-        siblings, symbols,
+        self, dangling, generic_callers::Running, handed, names::ChangedNames, procedures,
+        registrations, siblings, symbols,
     },
     moves::{self, names::MovedNames},
     projects,
@@ -288,7 +288,9 @@ fn answer(
         contracts::find_contracts(compared, &symbols, &pairs, &aliases, source)?;
     let mut named = procedures::named(compared, source)?;
     let exchanged = registrations::exchanged(compared, &mut source.open())?;
-    let by_others = running_otherwise::running(compared, source, (&named, &exchanged))?;
+    let handed = handed::handed(compared, &handed::running_otherwise(&symbols), source)?;
+    let mut by_others = running_otherwise::running(compared, source, (&named, &exchanged))?;
+    by_others.code.extend(&handed.scanning);
     let (impact, tests) = rayon::join(
         || {
             let mut reader = source.open();
@@ -319,6 +321,7 @@ fn answer(
         starting_tests: starting_tests(&compared.new, &actions.running, source)?,
         requesting_tests: requesting_tests(&compared.new, &impact.symbols, &routes)?,
         deleted_tests: deleted,
+        handed: handed.told,
         procedures: named.into_iter().map(|it| it.told).collect(),
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact

@@ -21,6 +21,7 @@ pub(crate) mod documented;
 pub(crate) mod enumerations;
 mod file_lines;
 pub(crate) mod generic_callers;
+pub(crate) mod handed;
 pub(crate) mod handlers;
 mod inherited;
 pub(crate) mod lagging;

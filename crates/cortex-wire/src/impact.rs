@@ -122,6 +122,10 @@ pub struct Impact {
     /// path and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub procedures: Vec<NamedProcedure>,
+    /// Changed types of the product of which a member runs otherwise that implements or overrides one from outside, with the
+    /// unchanged product code that hands them to a framework; registrations for injection are told as those.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub handed: Vec<HandedType>,
     /// Stored procedures, functions and views whose files did not change and that changed code of the product names, or
     /// members which it newly calls: what the code does is written there. By member and name, eight at most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -468,6 +472,33 @@ pub struct ShownView {
     pub path: RepoPath,
     /// The actions that show it by their names, then the lines of other views that name it.
     pub shown_by: Vec<MentionPlace>,
+}
+
+/// A changed type that unchanged code hands to a framework, which calls its members.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HandedType {
+    /// How it is handed over.
+    pub how: HandedHow,
+    /// Canonical name of the type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The simple name of the method that is called.
+    pub call: String,
+    /// The calls, by path and line.
+    pub places: Vec<CodePlace>,
+}
+
+/// How a type is handed to a framework.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "camelCase")]
+pub enum HandedHow {
+    /// As a type argument: `JobBuilder.Create<Job>()`.
+    TypeArgument,
+    /// With all types of its assembly: `ApplyConfigurationsFromAssembly(typeof(Context).Assembly)`.
+    Assembly,
 }
 
 /// A string of C# that names a routine of a database.

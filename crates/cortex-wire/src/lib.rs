@@ -99,12 +99,12 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    CodePlace, Column, CopiedCode, CopyChange, Counterpart, Deserialized, FilesOfName, Impact,
-    ImpactedType, InheritedMember, LaggingUser, LeftValue, LineUse, LostName, LostPlace,
-    MentionPlace, NamedLine, NamedProcedure, NamedRoutine, NearCopy, NearbyDocumentation, NextUser,
-    NoLongerUsed, OtherImplementation, OutsideService, ReadThrough, Registration, RestOfFile,
-    SharedCondition, ShownView, SymbolImpact, TypeTest, UnfollowedActions, UnsetMember, UseSide,
-    Via, ViaRelation, WrittenData,
+    CodePlace, Column, CopiedCode, CopyChange, Counterpart, Deserialized, FilesOfName, HandedHow,
+    HandedType, Impact, ImpactedType, InheritedMember, LaggingUser, LeftValue, LineUse, LostName,
+    LostPlace, MentionPlace, NamedLine, NamedProcedure, NamedRoutine, NearCopy,
+    NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation, OutsideService, ReadThrough,
+    Registration, RestOfFile, SharedCondition, ShownView, SymbolImpact, TypeTest,
+    UnfollowedActions, UnsetMember, UseSide, Via, ViaRelation, WrittenData,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};

@@ -52,9 +52,9 @@ impl NamedType<'_> {
 ///
 /// # Errors
 /// Those of the index.
-pub(super) fn each_named_type<W: Copy>(
+pub(super) fn each_named_type<'c, W: Copy>(
     (snapshot, reader): (&Snapshot, &mut Reader<'_>),
-    calls: impl IntoIterator<Item = &'static str>,
+    calls: impl IntoIterator<Item = &'c str>,
     wanted: impl Fn(&TypeKey) -> Option<W>,
     skipped: impl Fn(&RepoPath) -> bool,
     mut each: impl FnMut(NamedType<'_>, W),

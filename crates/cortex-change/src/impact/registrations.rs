@@ -261,7 +261,7 @@ fn consumers(
 }
 
 /// Whether the name of a type at an offset is the one in `typeof(T).Assembly`.
-fn stands_for_assembly(text: &[u8], offset: usize) -> bool {
+pub(super) fn stands_for_assembly(text: &[u8], offset: usize) -> bool {
     let behind = text.get(offset..).unwrap_or_default();
     let close = behind
         .iter()

@@ -112,7 +112,7 @@ pub fn tests_of_change(
         reader.borrow_mut().read_blob(file.blob).ok()
     };
     let mut differing = targets::differing(old, new, &differing_types(old, new)?, &texts)?;
-    differing.running = running_between(index, sides)?;
+    differing.running = running_between(index, sides, &differing.new)?;
     let mut members = names(new, &differing.new)?;
     members.extend(names(new, &running(&differing).concat())?);
     members.extend(names(new, &differing.weak)?);

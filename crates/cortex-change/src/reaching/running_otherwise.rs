@@ -1,6 +1,7 @@
 //! Members that run something else though their own code is the same: since a file that is no C# differs, which is a routine
 //! of a database or one that they open, or since another type is registered for a service.
 
+use cortex_derived::target::Target;
 use cortex_index::{Index, IndexedSide};
 use cortex_look::QueryError;
 
@@ -13,6 +14,7 @@ use crate::{
     },
     impact::{
         generic_callers::Running,
+        handed::handed,
         next::Member,
         opened::opening,
         procedures::{self, Naming},
@@ -37,10 +39,11 @@ pub(crate) fn running(
 }
 
 /// The members between two sides. Compares the trees, and reads what may name what is not C# where such files differ, and the
-/// files that differ where they are few.
+/// files that differ where they are few. `changed`: the members that differ, and new types.
 pub(crate) fn running_between(
     index: &Index,
     sides: [&IndexedSide; 2],
+    changed: &[Target],
 ) -> Result<Running, QueryError> {
     let source = BlobSource { index, sides };
     let files = changed_files(index, &[], sides[0], sides[1], &mut source.open())?;
@@ -57,5 +60,9 @@ pub(crate) fn running_between(
     let compared = Compared::new(snapshots, files, texts, Limited::No, None)?;
     let named = procedures::named(&compared, source)?;
     let exchanged = exchanged(&compared, &mut source.open())?;
-    running(&compared, source, (&named, &exchanged))
+    let mut running = running(&compared, source, (&named, &exchanged))?;
+    running
+        .code
+        .extend(handed(&compared, changed, source)?.scanning);
+    Ok(running)
 }

@@ -686,6 +686,51 @@ class B { bool M(string s) => s == \"order_cycle\"; }
     assert_eq!(left_texts(fixture, changed, &moved), []);
 }
 
+/// A job and a configuration that frameworks run, and a type that nothing outside calls.
+const RUN_BY_FRAMEWORKS: &str = "
+//- /A.cs project:App
+public class Job : System.IComparable { public int CompareTo(object o) => 1; }
+public class OrderConfiguration : System.IDisposable { public void Dispose() { } }
+public class Own { public void Run() { } }
+//- /B.cs project:App
+public class Builder { public static void Create<T>(int n) { } public static object ApplyConfigurationsFromAssembly(System.Reflection.Assembly a) => a; public static void AddScoped<T>() { } }
+public class Context {
+    public void Start() => Builder.Create<Job>(1);
+    public void Other() { Builder.AddScoped<Job>(); Builder.Create<Own>(2); Builder.Create<System.Func<Job>>(3); var all = new System.Collections.Generic.List<Job>[1]; }
+    public void Build() => Builder.ApplyConfigurationsFromAssembly(typeof(Context).Assembly);
+    public object Read() => typeof(Context).Assembly;
+}
+//- /T.cs project:Tests refs:App packages:xunit
+public class Tests { [Xunit.Fact] public void Builds() { Builder.Create<Job>(1); new Context().Build(); } }
+";
+
+#[test]
+fn what_hands_a_changed_type_to_a_framework_is_told() {
+    let told = |old: &str, new: &str| -> (Vec<String>, usize) {
+        let answer = Repository::edited(RUN_BY_FRAMEWORKS, old, new).diff_context();
+        let handed = answer.impact.handed.iter().map(|it| {
+            let places = it.places.iter().map(|at| at.line.to_string());
+            let places: Vec<String> = places.collect();
+            format!("{} {} {}", it.ty, it.call, places.join(" "))
+        });
+        let tests = answer.impact.tests.expect("tests were looked for");
+        (handed.collect(), tests.tests.len())
+    };
+    let scan = "ApplyConfigurationsFromAssembly 5";
+    assert_eq!(
+        told("=> 1;", "=> 2;"),
+        (vec!["Job Create 3".to_owned(), format!("Job {scan}")], 1)
+    );
+    assert_eq!(
+        told("Dispose() { }", "Dispose() { System.Console.Write(1); }"),
+        (vec![format!("OrderConfiguration {scan}")], 1)
+    );
+    assert_eq!(
+        told("Run() { }", "Run() { System.Console.Write(1); }"),
+        (vec![], 0)
+    );
+}
+
 /// What is told of data in the last commit of a repository, with the lines that read or name it.
 fn read_at(repository: &Repository) -> Vec<(String, DataChange, Vec<u32>)> {
     let data = repository.diff_context().impact.written_data.into_iter();

@@ -7,16 +7,16 @@ use cortex_wire::{
     ApiChange, BoundModel, CalledCode, Certainty, ChangedFile, CodeLine, CodeLineKind, CodePlace,
     Column, CommitEntry, ComparedParameter, CopiedCode, CopyChange, Counterpart, DataChange,
     DatabaseChange, DatabaseObject, DatabasePart, DeletedTest, DependentRoutine, Deserialized,
-    DiffContext, FieldChange, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType,
-    InheritedMember, LaggingUser, LeftValue, LineUse, LostName, LostPlace, MemberChange,
-    MemberChangeKind, MentionPlace, ModelChange, ModelRole, NamedLine, NamedProcedure,
-    NamedRoutine, NamespaceMove, NearCopy, NearbyDocumentation, NextUser, NoLongerUsed,
-    OtherImplementation, Outline, OutsideService, ParameterChange, ProjectChange, ProjectDamage,
-    RangeEntry, ReachedTests, ReachingTest, ReadThrough, Registration, RemovedService,
-    RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm, RoutineBehind, Severity,
-    SharedCondition, ShownView, SideEntry, StaleEntry, StartingTests, SymbolImpact, Totals,
-    TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via,
-    ViaRelation, What, WrittenData,
+    DiffContext, FieldChange, FileKind, FileNote, Frameworks, HandedHow, HandedType, Hunk, Impact,
+    ImpactedType, InheritedMember, LaggingUser, LeftValue, LineUse, LostName, LostPlace,
+    MemberChange, MemberChangeKind, MentionPlace, ModelChange, ModelRole, NamedLine,
+    NamedProcedure, NamedRoutine, NamespaceMove, NearCopy, NearbyDocumentation, NextUser,
+    NoLongerUsed, OtherImplementation, Outline, OutsideService, ParameterChange, ProjectChange,
+    ProjectDamage, RangeEntry, ReachedTests, ReachingTest, ReadThrough, Registration,
+    RemovedService, RequestingTest, RestOfFile, RouteChange, RouteContract, RouteForm,
+    RoutineBehind, Severity, SharedCondition, ShownView, SideEntry, StaleEntry, StartingTests,
+    SymbolImpact, Totals, TypeChange, TypeRef, TypeTest, UnfollowedActions, UnsearchedFiles,
+    UnsetMember, UseSide, Via, ViaRelation, What, WrittenData,
 };
 use proptest::prelude::*;
 
@@ -486,6 +486,15 @@ impl Source<'_> {
         }
     }
 
+    fn handed(&mut self) -> HandedType {
+        HandedType {
+            how: self.pick(&[HandedHow::TypeArgument, HandedHow::Assembly]),
+            ty: self.text(),
+            call: self.text(),
+            places: self.many(3, Self::code_place),
+        }
+    }
+
     fn named_routine(&mut self) -> NamedRoutine {
         NamedRoutine {
             member: self.text(),
@@ -692,6 +701,7 @@ impl Source<'_> {
                 }),
             }),
             procedures: self.many(3, Self::named_procedure),
+            handed: self.many(3, Self::handed),
             run_routines: self.many(3, Self::named_routine),
             left_routines: self.many(3, Self::named_routine),
             lost_names: self.many(3, |source| LostName {

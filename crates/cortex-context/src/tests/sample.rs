@@ -340,6 +340,7 @@ fn impact() -> Impact {
         files_of_name: Vec::new(),
         views: Vec::new(),
         procedures: Vec::new(),
+        handed: Vec::new(),
         run_routines: Vec::new(),
         left_routines: Vec::new(),
         unfollowed_actions: UnfollowedActions::default(),

@@ -192,6 +192,7 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.type_tests, other.type_tests, |a, b| a == b);
         absorb(&mut out.left_values, other.left_values, |a, b| a == b);
         absorb(&mut out.views, other.views, |a, b| a == b);
+        absorb(&mut out.handed, other.handed, |a, b| a == b);
         absorb(&mut out.procedures, other.procedures, |a, b| a == b);
         absorb(&mut out.run_routines, other.run_routines, |a, b| a == b);
         absorb(&mut out.left_routines, other.left_routines, |a, b| a == b);

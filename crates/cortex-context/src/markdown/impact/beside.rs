@@ -7,9 +7,9 @@ use std::{
 
 use cortex_model::simple_name;
 use cortex_wire::{
-    CodePlace, Column, DatabaseChange, DiffContext, Impact, InheritedMember, LaggingUser,
-    LeftValue, NamedProcedure, NamedRoutine, NearbyDocumentation, NoLongerUsed, OutsideService,
-    TypeTest, UnsetMember, ValueChange, What,
+    CodePlace, Column, DatabaseChange, DiffContext, HandedHow, HandedType, Impact, InheritedMember,
+    LaggingUser, LeftValue, NamedProcedure, NamedRoutine, NearbyDocumentation, NoLongerUsed,
+    OutsideService, TypeTest, UnsetMember, ValueChange, What,
 };
 
 use super::{counterparts, listed, words::sibling_names, written};
@@ -79,6 +79,7 @@ pub(super) fn rows(answer: &DiffContext, names: &Names) -> Vec<String> {
     let rows = rows.chain(counterparts::copies(&answer.impact.copies, near));
     let rows = rows.chain(counterparts::near_copies(&answer.impact.near_copies, near));
     let rows = rows.chain(counterparts::conditions(&answer.impact.conditions, near));
+    let rows = rows.chain(handed_rows(&answer.impact.handed, names, near));
     let asked = answer.impact.type_tests.iter();
     let rows = rows.chain(asked.map(|it| asking_row(it, names, near)));
     let unset = answer.impact.unset.iter();
@@ -365,6 +366,25 @@ fn naming_rows(named: &[NamedProcedure], names: &Names, near: &Near<'_>) -> Vec<
     }
     out.push(format!("changed in SQL, named at {}", files.join("; ")));
     out
+}
+
+/// A row for each call that hands changed types to a framework.
+fn handed_rows(handed: &[HandedType], names: &Names, near: &Near<'_>) -> Vec<String> {
+    let mut calls: BTreeMap<(HandedHow, &str, &[CodePlace]), Vec<String>> = BTreeMap::new();
+    for it in handed {
+        let types = calls.entry((it.how, &it.call, &it.places)).or_default();
+        types.push(names.listed(&it.ty).into_owned());
+    }
+    let rows = calls.into_iter().map(|((how, call, places), types)| {
+        let places: Vec<&CodePlace> = places.iter().collect();
+        let how = match how {
+            HandedHow::TypeArgument => "given as a type argument to",
+            HandedHow::Assembly => "found in the assembly by",
+        };
+        let (types, places) = (listed(&types, ", "), near.in_members(&places));
+        format!("{types} {how} {} at {places}", line(call))
+    });
+    rows.collect()
 }
 
 /// A row for the unchanged routines that no code names any longer, and one for those that changed code runs.
