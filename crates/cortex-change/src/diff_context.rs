@@ -179,7 +179,7 @@ fn outside_of_csharp(
     }
     impact::razor::tell([(sides[0], before), (sides[1], after)], answer)?;
     impact::mentions::tell((index, sides[1]), after, answer)?;
-    impact::columns::tell(after, answer)
+    impact::columns::tell(&compared.new, after, answer)
 }
 
 /// The files of each side that are in a scope. What one side alone knows has nothing on the other one. `known`: the URLs

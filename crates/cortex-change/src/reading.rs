@@ -17,7 +17,9 @@ use crate::{
 };
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_look::{QueryError, declared::declared_type, follow::differing::ChangedType};
-use cortex_wire::{CalledCode, MemberChangeKind, Outline, StaleEntry, TypeChange, UseSide};
+use cortex_wire::{
+    CallReason, CalledCode, MemberChangeKind, Outline, StaleEntry, TypeChange, UseSide,
+};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,6 +45,9 @@ const CALLED: u32 = 4;
 
 /// What a call counts of which a changed line names the result.
 const FEEDS: u32 = 3;
+
+/// What a call of the same type counts that stands on no changed line.
+const BESIDE: u32 = 2;
 
 /// What of an unchanged type the changed code names.
 #[derive(Default)]
@@ -100,7 +105,12 @@ pub(crate) fn to_read(
                 .member
                 .filter(|_| named.is_called && !(is_test && has_product_code))
             {
-                calls.add((named.ty, tag), &named.because, named.weight == FEEDS);
+                let reason = match named.weight {
+                    BESIDE => CallReason::Beside,
+                    FEEDS => CallReason::Feeds,
+                    _ => CallReason::Called,
+                };
+                calls.add((named.ty, tag), &named.because, reason);
             }
             if !is_test {
                 for member in handling.of_named((named.ty, named.member))? {
@@ -225,6 +235,7 @@ fn named_by(
         };
         let bindings = compared.new.bindings(path, node.project_in(path))?;
         let code = lines.code();
+        let is_of_type = |target: u32| matches!(bindings.targets[target as usize], BoundTarget::Member(ty, _) if ty == key);
         for decl in &bindings.decls {
             let declared = decl.symbol.map(|at| &bindings.targets[at as usize]);
             let member = match declared {
@@ -240,7 +251,9 @@ fn named_by(
                 let is_called = matches!(it.kind, EdgeKind::Calls | EdgeKind::Extension);
                 let (is_changed, weight) = match is_called {
                     true if code.is_changed(it.offset) => (true, CALLED),
-                    true => (code.feeds_changed(it.offset), FEEDS),
+                    true if code.feeds_changed(it.offset) => (true, FEEDS),
+                    // What is called before and behind the change may undo what it is for.
+                    true => (is_of_type(it.target), BESIDE),
                     false => (lines.has(it.offset), 1),
                 };
                 is_changed.then_some((it.target, weight))
@@ -268,7 +281,7 @@ fn named(
         ty,
         member,
         weight,
-        is_called: matches!(weight, CALLED | FEEDS),
+        is_called: matches!(weight, CALLED | FEEDS | BESIDE),
         because: because(),
     })
 }

@@ -411,6 +411,8 @@ words! {
         CalledBefore = "called-before",
         /// A framework gives it what changed lines name: it handles a requirement, request, message or event.
         Handles = "handles",
+        /// Unchanged lines of a changed member call it, of the same type.
+        Beside = "beside",
     }
 }
 

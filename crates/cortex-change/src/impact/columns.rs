@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_index::Snapshot;
 use cortex_look::{QueryError, mentioned::OtherTexts};
 use cortex_model::{RepoPath, simple_name};
 use cortex_wire::{
@@ -18,7 +19,11 @@ const MIN_LETTERS: usize = 4;
 
 /// Tells where unchanged SQL of the newer side names properties that came, went or have another declaration, and those that
 /// changed code assigns. O(files of SQL that have such a word).
-pub(crate) fn tell(others: &OtherTexts<'_>, answer: &mut DiffContext) -> Result<(), QueryError> {
+pub(crate) fn tell(
+    snapshot: &Snapshot,
+    others: &OtherTexts<'_>,
+    answer: &mut DiffContext,
+) -> Result<(), QueryError> {
     let wanted = wanted(answer);
     let words: BTreeSet<String> = wanted.keys().map(|(_, name)| name.clone()).collect();
     if words.is_empty() {
@@ -36,13 +41,16 @@ pub(crate) fn tell(others: &OtherTexts<'_>, answer: &mut DiffContext) -> Result<
     let mut out = Vec::new();
     for ((ty, name), doc_id) in &wanted {
         let of_name = lines.iter().filter(|((word, _), _)| word == name);
-        let of_type = of_name.filter(|((_, path), _)| is_of_type(path, ty));
-        let places = of_type.map(|((_, path), line)| CodePlace {
-            path: path.clone(),
-            line: *line,
-            inside: None,
-        });
-        let places: Vec<CodePlace> = places.collect();
+        let mut places = Vec::new();
+        for ((_, path), line) in of_name.filter(|((_, path), _)| is_of_type(path, ty)) {
+            if !is_of_longer(path, ty, snapshot)? {
+                places.push(CodePlace {
+                    path: path.clone(),
+                    line: *line,
+                    inside: None,
+                });
+            }
+        }
         if !places.is_empty() {
             out.push(Column {
                 doc_id: doc_id.clone(),
@@ -81,6 +89,25 @@ fn wanted(answer: &DiffContext) -> BTreeMap<(String, String), String> {
         }
     }
     out
+}
+
+/// Whether a file that begins with the name of a type begins with that of another one which is longer: `OrderItem_Create.sql`
+/// is none of `Order` where there is an `OrderItem`.
+fn is_of_longer(path: &RepoPath, ty: &str, snapshot: &Snapshot) -> Result<bool, QueryError> {
+    let stem = path.file_stem();
+    let head = stem.split('_').next().unwrap_or(stem);
+    let ends = head
+        .char_indices()
+        .skip(1)
+        .map(|(at, _)| at)
+        .chain([head.len()]);
+    let ends = ends.filter(|at| *at > ty.len());
+    for end in ends.filter(|at| head[*at..].chars().next().is_none_or(char::is_uppercase)) {
+        if !snapshot.types_named(&head[..end])?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether a file is called like a type, or begins so: `Order.sql`, `Order_Create.sql`, `OrderView.sql`.

@@ -56,16 +56,16 @@ struct Body {
 }
 
 impl Calls {
-    /// Adds a call. `because`: the changed member that has it; `feeds`: whether changed lines only name its result.
-    pub(super) fn add(&mut self, member: Member, because: &str, feeds: bool) {
+    /// Adds a call. `because`: the changed member that has it. Of several calls the reason that comes first counts.
+    pub(super) fn add(&mut self, member: Member, because: &str, reason: CallReason) {
         let call = self.0.entry(member).or_insert_with(|| Call {
             n: 0,
             because: because.to_owned(),
-            reason: CallReason::Feeds,
+            reason,
         });
         call.n += 1;
-        if !feeds && call.reason == CallReason::Feeds {
-            call.reason = CallReason::Called;
+        if order(reason) < order(call.reason) {
+            call.reason = reason;
         }
     }
 
@@ -89,7 +89,8 @@ impl Calls {
         (self.0.entry(member)).or_insert(Call { n, because, reason });
     }
 
-    /// What runs again in place of overrides that are gone, then what is called, what the fewest files use first, then what is called most. A member without a body stands for those
+    /// What runs again in place of overrides that are gone, then what is called, what the fewest files use first, then what is
+    /// called most; what changed members call of their type on unchanged lines last. A member without a body stands for those
     /// of the product that implement it, where these are at most two and the product calls it: tests call contracts on doubles.
     /// `changed`: members that are told anyway.
     pub(super) fn code(
@@ -101,7 +102,10 @@ impl Calls {
     ) -> Result<Vec<CalledCode>, QueryError> {
         let mut ranked: Vec<(Member, Call)> = self.0.into_iter().collect();
         let is_back = |call: &Call| call.reason == CallReason::RunsInPlace;
-        ranked.sort_by_key(|(member, call)| (!is_back(call), Reverse(call.n), *member));
+        ranked.sort_by_key(|(member, call)| {
+            let is_beside = call.reason == CallReason::Beside;
+            (!is_back(call), is_beside, Reverse(call.n), *member)
+        });
         ranked.truncate(MAX_ASKED);
         let mut search = Search {
             compared,
@@ -144,6 +148,7 @@ fn order(reason: CallReason) -> u8 {
         CallReason::RunsInPlace => 0,
         CallReason::Called | CallReason::CalledBefore | CallReason::Handles => 1,
         CallReason::Feeds => 2,
+        CallReason::Beside => 3,
     }
 }
 

@@ -581,7 +581,7 @@ fn what_was_there_and_differs_stands_before_what_is_new_and_what_changes_nothing
 #[test]
 fn sql_that_names_a_property_is_told_where_it_is_called_like_the_type() {
     let world = Service::parse(
-        "//- /A.cs\npublic class Order { public int Price { get; set; } public int Size { get; set; } }\n",
+        "//- /A.cs\npublic class Order { public int Price { get; set; } public int Size { get; set; } }\npublic class OrderItem { }\n",
     );
     let sql = "CREATE TABLE x (\n  Price INT,\n  Size INT)\n";
     let files = [
@@ -589,6 +589,7 @@ fn sql_that_names_a_property_is_told_where_it_is_called_like_the_type() {
         "db/Order_Create.sql",
         "db/OrderView.sql",
         "db/Orders.sql",
+        "db/OrderItem_Create.sql",
         "db/2024-01-01_Price.sql",
     ];
     for path in files {

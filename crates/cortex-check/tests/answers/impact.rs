@@ -2291,6 +2291,13 @@ fn what_changed_code_called_before_is_shown_where_it_calls_something_else_now() 
         told("load.Two(1) + load.One(1)"),
         [one(CallReason::Called), two(CallReason::Called)]
     );
+    // What its own type has is near, wherever it is called.
+    let own = "public class Job {\n  public int Run(Load load) {\n    Prepare();\n    load.One(1);\n    return 0;\n  }\n  void Prepare() { }\n}\n";
+    let answer = edited(own, "return 0", "return load.Two(1)", users).diff_context();
+    let called = answer.called.into_iter();
+    let called: Vec<_> = called.map(|it| (it.doc_id, it.reason)).collect();
+    let prepare = ("M:Job.Prepare".to_owned(), CallReason::Beside);
+    assert_eq!(called, [two(CallReason::Called), prepare]);
 }
 
 #[test]

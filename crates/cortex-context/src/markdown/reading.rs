@@ -128,6 +128,7 @@ fn called_text(called: &CalledCode, names: &Names) -> String {
             CallReason::Feeds => "gives a value to",
             CallReason::RunsInPlace => "runs in place of",
             CallReason::CalledBefore => "no longer called by",
+            CallReason::Beside => "called beside the change by",
         },
         because(&called.because)
     );
