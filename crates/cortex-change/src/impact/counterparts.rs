@@ -37,6 +37,9 @@ const MAX_APART: u32 = 8;
 const MAX_FILES: usize = 24;
 const MAX_FILES_OF_STEP: usize = 60;
 
+/// The same of what is asked before a step: much code asks it for other reasons.
+const MAX_FILES_OF_GUARD: usize = 200;
+
 /// So many names are looked at, and so many of them looked for.
 const MAX_LOOKED_AT: usize = 600;
 const MAX_ASKED: usize = 160;
@@ -246,6 +249,8 @@ enum Kind {
     Chooses,
     /// What an object holds is read.
     Reads,
+    /// The same of a `bool`, which decides something.
+    Asks,
 }
 
 /// The members whose users tell of counterparts: those that few files name, the changed members themselves among them.
@@ -280,10 +285,15 @@ fn asked(
     let mut out = Vec::new();
     for (member, max) in candidates.into_iter().take(MAX_LOOKED_AT) {
         let (key, tag) = member;
-        if let Some(kind) = kind(ids, &mut details, member)?
-            && compared.new.referrers(key, Some(&[tag]))?.len() <= max
-        {
-            out.push((member, kind));
+        let Some(naming) = kind(ids, &mut details, member)? else {
+            continue;
+        };
+        let max = match naming.kind {
+            Kind::Asks => max.max(MAX_FILES_OF_GUARD),
+            _ => max,
+        };
+        if compared.new.referrers(key, Some(&[tag]))?.len() <= max {
+            out.push((member, naming));
         }
         if out.len() == MAX_ASKED {
             break;
@@ -313,11 +323,13 @@ fn kind(
     let kind = match member.kind {
         DeclKind::Method => Some(Kind::Does),
         DeclKind::Constant | DeclKind::EnumMember => Some(Kind::Chooses),
-        DeclKind::Property if is_written(member) => Some(Kind::Reads),
-        DeclKind::Property => Some(match details.of(&node)?[at].has_code {
-            true => Kind::Does,
-            false => Kind::Reads,
-        }),
+        DeclKind::Property if !is_written(member) && details.of(&node)?[at].has_code => {
+            Some(Kind::Does)
+        }
+        DeclKind::Property => {
+            let is_bool = (member.ty.as_ref()).is_some_and(|ty| ty.to_string() == "bool");
+            Some(if is_bool { Kind::Asks } else { Kind::Reads })
+        }
         _ => None,
     };
     Ok(kind.map(|kind| Naming {
@@ -360,6 +372,10 @@ impl<'p> Users<'p> {
 
     fn is_constant(&self, member: Member) -> bool {
         (self.of.get(&member)).is_some_and(|(naming, _)| naming.kind == Kind::Chooses)
+    }
+
+    fn asks(&self, member: Member) -> bool {
+        (self.of.get(&member)).is_some_and(|(naming, _)| naming.kind == Kind::Asks)
     }
 
     /// Whether a member may be named in another one.
@@ -409,6 +425,9 @@ fn without_step<'p>(
         let (Some(_), Some(all)) = (users.doing(step), users.doing(beside)) else {
             continue;
         };
+        if users.asks(beside) {
+            continue;
+        }
         // Values of one enum stand side by side for being its values.
         if step.0 == beside.0 && users.is_constant(step) && users.is_constant(beside) {
             continue;
@@ -427,7 +446,11 @@ fn without_step<'p>(
         let without = without.into_iter();
         let without = without.filter(|(user, _)| !by.iter().any(|it| users.runs(*it, **user)));
         let places: Vec<&Found> = without.map(|(_, found)| *found).collect();
-        let is_rule = by.len() > 1 || !with.is_empty() || all.len() <= FEW;
+        // What is asked is a rule only where others ask it there as well.
+        let is_rule = match users.asks(step) {
+            true => !with.is_empty(),
+            false => by.len() > 1 || !with.is_empty() || all.len() <= FEW,
+        };
         let is_done = users.is_constant(beside) && !users.is_constant(step);
         let max = match by.len() {
             1 => MAX_WITHOUT_ONE,

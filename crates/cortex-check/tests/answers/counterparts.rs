@@ -206,3 +206,36 @@ fn who_runs_a_step_by_its_contract_has_it_and_what_its_type_calls_is_nearest() {
     let inside: Vec<_> = places.filter_map(|it| it.inside.as_deref()).collect();
     assert_eq!(inside, ["M:Others.Alone(System.Int32)"]);
 }
+
+#[test]
+fn what_is_asked_before_a_step_is_told_where_others_ask_it_and_few_do_not() {
+    let fixture = "
+//- /A.cs project:App
+public class Settings { public bool IsOwn { get; set; } public int Size { get; set; } }
+public static class Seats { public static void Scale() { } }
+//- /B.cs project:App
+public class Changed { Settings s; public void Go() { Seats.Scale(); } }
+//- /C.cs project:App
+public class Asks { Settings s; public void Go() { if (!s.IsOwn && s.Size > 0) Seats.Scale(); } }
+public class Goes { Settings s; public void Go() { Seats.Scale(); } }
+";
+    let told = |guard: &str, fixture: &str| {
+        let after = fixture.replacen(
+            "{ Seats.Scale(); }",
+            &format!("{{ {guard} Seats.Scale(); }}"),
+            1,
+        );
+        let answer = Repository::history(&[fixture, &after]).diff_context();
+        let places = answer
+            .impact
+            .counterparts
+            .into_iter()
+            .flat_map(|it| it.places);
+        places.filter_map(|it| it.inside).collect::<Vec<_>>()
+    };
+    assert_eq!(told("if (!s.IsOwn)", fixture), ["M:Goes.Go"]);
+    // What an object holds decides nothing, and what nobody else asks is no rule.
+    assert_eq!(told("if (s.Size == 0)", fixture), [""; 0]);
+    let alone = fixture.replace("!s.IsOwn && ", "");
+    assert_eq!(told("if (!s.IsOwn)", &alone), [""; 0]);
+}
