@@ -1,15 +1,19 @@
 //! What a change does to the objects of a database: procedures, functions, views, tables.
 //!
-//! Owns: which definitions of both sides belong together. Must not know: how SQL is read, who calls what changed.
+//! Owns: which definitions of both sides belong together. Must not know: how SQL and migrations are read, who calls what
+//! changed.
 
 pub(crate) mod behind;
 pub(crate) mod definitions;
 mod dependents;
+mod entities;
+mod migrations;
+mod steps;
 mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_git::FileSide;
+use cortex_git::{FileChange, FileSide};
 use cortex_look::QueryError;
 use cortex_model::RepoPath;
 use cortex_syntax::text::decode;
@@ -31,6 +35,17 @@ pub(crate) fn statements(compared: &Compared, side: &FileSide) -> Vec<Definition
     definitions(&String::from_utf8_lossy(text.as_bytes()))
 }
 
+/// The steps of the migrations that a changed file has; none where it was there before: what they do is done.
+fn migration(compared: &Compared, file: &FileChange) -> Vec<(RepoPath, Definition)> {
+    let is_source = |it: &&FileSide| it.path.extension().eq_ignore_ascii_case("cs");
+    let (None, Some(side)) = (&file.old, file.new.as_ref().filter(is_source)) else {
+        return Vec::new();
+    };
+    let text = decode(compared.texts.get(side.blob));
+    let steps = migrations::steps(&String::from_utf8_lossy(text.as_bytes())).into_iter();
+    steps.map(|step| (side.path.clone(), step)).collect()
+}
+
 /// A statement and the file that has it.
 type Stated = (RepoPath, Definition);
 
@@ -41,8 +56,9 @@ struct Sides {
     new: Vec<Stated>,
 }
 
-/// What changed files of SQL do to the objects that they define: what breaks first, then what went, came and differs, by
-/// kind and name. A definition that says the same as before, in whatever file and layout, is no change.
+/// What changed files of SQL and new migrations do to the objects that they define: what breaks first, then what went, came
+/// and differs, by kind and name. A definition that says the same as before, in whatever file and layout, is no change.
+/// What migrations for several databases do to one column is told once.
 ///
 /// Reads the changed files, and for what only scripts define anew the files that define it already.
 pub(crate) fn changes(
@@ -50,8 +66,19 @@ pub(crate) fn changes(
     source: BlobSource<'_>,
 ) -> Result<Vec<DatabaseChange>, QueryError> {
     let mut objects: BTreeMap<(DatabaseObject, String), Sides> = BTreeMap::new();
-    let (mut altered, mut written): (Vec<Stated>, Vec<Stated>) = Default::default();
+    let (mut altered, mut written, mut migrated): (Vec<Stated>, Vec<Stated>, Vec<Stated>) =
+        Default::default();
     for file in &compared.files {
+        for stated in migration(compared, file) {
+            match stated.1.verb {
+                Verb::Alter => migrated.push(stated),
+                Verb::Write => written.push(stated),
+                _ => {
+                    let key = (stated.1.object, stated.1.name.to_lowercase());
+                    objects.entry(key).or_default().new.push(stated);
+                }
+            }
+        }
         for (side, is_new) in [(&file.old, false), (&file.new, true)] {
             let Some(side) = side.as_ref().filter(|side| is_sql(&side.path)) else {
                 continue;
@@ -84,13 +111,18 @@ pub(crate) fn changes(
         out.extend(change(sides, files)?);
     }
     for (path, found) in altered {
-        alter(&mut out, path, found);
+        steps::alter(&mut out, path, found);
+    }
+    for (path, found) in migrated {
+        steps::migrate(&mut out, path, found);
     }
     for stated in written {
-        write(&mut out, &stated);
+        steps::write(&mut out, &stated);
     }
+    steps::close(&mut out);
     behind::tell(&mut out, compared, files)?;
     dependents::tell(&mut out, compared, files)?;
+    entities::tell(&mut out, compared)?;
     out.sort_by_cached_key(|it| (!it.is_breaking(), it.clone()));
     Ok(out)
 }
@@ -103,21 +135,29 @@ fn change(
     let is_defined = |it: &&Stated| it.1.verb != Verb::Drop;
     let defined_old: Vec<&Stated> = old.iter().filter(is_defined).collect();
     let defined_new: Vec<&Stated> = new.iter().filter(is_defined).collect();
-    let Some(&last) = defined_new.last() else {
+    let Some(&first) = defined_new.first() else {
         // It is gone with its file, or a script drops it.
         let is_dropped_before = old.iter().any(|it| it.1.verb == Verb::Drop);
         let gone = defined_old.first().copied();
         let gone = gone.or(new.first().filter(|_| !is_dropped_before));
-        return Ok(gone.map(|gone| told(What::Removed, gone)));
+        return Ok(gone.map(|gone| DatabaseChange {
+            also_in: migrations_of(&new, &gone.0),
+            ..told(What::Removed, gone)
+        }));
     };
-    // The file that is called like it is where it is kept; others bring databases there.
-    let is_home = |it: &&&Stated| stem(&it.0).eq_ignore_ascii_case(&it.1.name);
-    let home = defined_new.iter().find(is_home).copied().unwrap_or(last);
+    // The file that is called like it is where it is kept; others bring databases there. What SQL says, migrations for
+    // several databases say in their own words.
+    let is_home = |it: &&&Stated| is_sql(&it.0) && stem(&it.0).eq_ignore_ascii_case(&it.1.name);
+    let home = defined_new.iter().find(is_home);
+    let home = home.or(defined_new.iter().rfind(|it| is_sql(&it.0)));
+    let home = home.copied().unwrap_or(first);
     let mut also_in: BTreeSet<RepoPath> = defined_new.iter().map(|it| it.0.clone()).collect();
     also_in.remove(&home.0);
     let elsewhere;
     let before = match defined_old.iter().find(is_home).or(defined_old.first()) {
         Some(before) => Some(*before),
+        // Its own words cannot be compared with those of SQL.
+        None if home.1.object == DatabaseObject::Table && !is_sql(&home.0) => None,
         None => {
             elsewhere = files.defining(&home.1, &home.0)?;
             elsewhere.as_ref()
@@ -145,6 +185,14 @@ fn change(
     }))
 }
 
+/// The files of migrations among some statements, but for one.
+fn migrations_of(all: &[Stated], besides: &RepoPath) -> Vec<RepoPath> {
+    let paths = all.iter().map(|it| &it.0);
+    let paths = paths.filter(|path| *path != besides && !is_sql(path));
+    let paths: BTreeSet<RepoPath> = paths.cloned().collect();
+    paths.into_iter().collect()
+}
+
 fn told(what: What, (path, found): &Stated) -> DatabaseChange {
     DatabaseChange {
         what,
@@ -152,11 +200,13 @@ fn told(what: What, (path, found): &Stated) -> DatabaseChange {
         name: found.name.clone(),
         parts: Vec::new(),
         is_body_changed: false,
+        constraints: Vec::new(),
         is_data_changed: false,
         path: path.clone(),
         line: found.line,
         also_in: Vec::new(),
         still_in: None,
+        entities: Vec::new(),
         behind: Vec::new(),
         dependents: Vec::new(),
     }
@@ -174,22 +224,12 @@ fn parts(old: &[Part], new: &[Part]) -> Vec<DatabasePart> {
         if before.is_some_and(is_same) {
             continue;
         }
-        let has_looser = before.is_some_and(|before| {
-            // `NULL` or a default alone is more than before.
-            let head = |part: &Part| {
-                let words = part.declared.split(" =").next().unwrap_or_default();
-                words.replace(" NOT NULL", "").replace(" NULL", "")
-            };
-            after.is_optional && head(before).eq_ignore_ascii_case(&head(after))
-        });
         out.push(DatabasePart {
             name: after.name.clone(),
             before: before.map(|before| before.declared.clone()),
             after: Some(after.declared.clone()),
-            is_breaking: match before {
-                None => !after.is_optional,
-                Some(_) => !has_looser,
-            },
+            renamed_from: None,
+            is_breaking: breaks(before.map(|it| it.declared.as_str()), after),
         });
     }
     for before in old {
@@ -198,6 +238,7 @@ fn parts(old: &[Part], new: &[Part]) -> Vec<DatabasePart> {
                 name: before.name.clone(),
                 before: Some(before.declared.clone()),
                 after: None,
+                renamed_from: None,
                 is_breaking: true,
             });
         }
@@ -205,62 +246,17 @@ fn parts(old: &[Part], new: &[Part]) -> Vec<DatabasePart> {
     out
 }
 
-/// Adds what a script does to a table, as far as its definition does not say it.
-fn alter(all: &mut Vec<DatabaseChange>, path: RepoPath, found: Definition) {
-    let known = all
-        .iter_mut()
-        .find(|it| it.object == DatabaseObject::Table && it.name.eq_ignore_ascii_case(&found.name));
-    let added = found.parts.iter().map(|part| DatabasePart {
-        name: part.name.clone(),
-        // What an altered column was is not said.
-        before: found.altered.contains(&part.name).then(String::new),
-        after: Some(part.declared.clone()),
-        is_breaking: !part.is_optional,
-    });
-    let gone = found.dropped.iter().map(|name| DatabasePart {
-        name: name.clone(),
-        before: Some(String::new()),
-        after: None,
-        is_breaking: true,
-    });
-    let parts = added.chain(gone);
-    match known {
-        Some(known) if known.what != What::Changed => {}
-        Some(known) => {
-            // The definition says how a table is in the end; of what is altered step by step, the first step counts.
-            let is_told = |all: &[DatabasePart], name: &str| {
-                all.iter().any(|it| it.name.eq_ignore_ascii_case(name))
-            };
-            for part in parts {
-                if known.path == path && !is_told(&known.parts, &part.name) {
-                    known.parts.push(part);
-                }
-            }
-            if known.path != path && !known.also_in.contains(&path) {
-                known.also_in.push(path);
-                known.also_in.sort();
-            }
-        }
-        None => all.push(DatabaseChange {
-            is_body_changed: found.parts.is_empty() && found.dropped.is_empty(),
-            parts: parts.collect(),
-            ..told(What::Changed, &(path, found))
-        }),
-    }
-}
-
-/// Adds that a script changes rows of a table. What a new table gets first is part of it.
-fn write(all: &mut Vec<DatabaseChange>, stated: &Stated) {
-    let known = all.iter_mut().find(|it| {
-        it.object == DatabaseObject::Table && it.name.eq_ignore_ascii_case(&stated.1.name)
-    });
-    match known {
-        Some(known) => known.is_data_changed |= known.what == What::Changed,
-        None => all.push(DatabaseChange {
-            is_data_changed: true,
-            ..told(What::Changed, stated)
-        }),
-    }
+/// Whether a new part, or one that was declared otherwise, breaks who used the object: it must be given, or it is another
+/// one. `before`: what was said of it, where that is known.
+fn breaks(before: Option<&str>, after: &Part) -> bool {
+    // `NULL` or a default alone is more than before.
+    let head = |declared: &str| {
+        let words = declared.split(" =").next().unwrap_or_default();
+        words.replace(" NOT NULL", "").replace(" NULL", "")
+    };
+    let is_looser =
+        before.is_none_or(|before| head(before).eq_ignore_ascii_case(&head(&after.declared)));
+    !(after.is_optional && is_looser)
 }
 
 /// The name of a file without its extension.

@@ -1,4 +1,4 @@
-//! What a change does to the objects of a database that files of SQL define.
+//! What a change does to the objects of a database that files of SQL and migrations define.
 
 use cortex_model::RepoPath;
 use schemars::JsonSchema;
@@ -67,7 +67,11 @@ pub struct DatabaseChange {
     /// Whether anything else of it differs: what a routine does, what a view selects, constraints.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_body_changed: bool,
-    /// Whether a script that is new changes rows of the table: `UPDATE`, `INSERT`, `DELETE`, `MERGE` outside of routines.
+    /// The indexes and keys of the table that migrations make or drop, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<DatabaseConstraint>,
+    /// Whether a script or migration that is new changes rows of the table: `UPDATE`, `INSERT`, `DELETE`, `MERGE` outside of
+    /// routines.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_data_changed: bool,
     /// The file that defines it; of what is gone, that defined it.
@@ -82,6 +86,9 @@ pub struct DatabaseChange {
     /// databases that are there, and those that are made from that file get the older one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub still_in: Option<RepoPath>,
+    /// The classes that the model of a migration maps to the table and that did not change, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entities: Vec<TableEntity>,
     /// Routines that did not change and take most of the parameters, but lack one that is new, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behind: Vec<RoutineBehind>,
@@ -104,14 +111,46 @@ impl DatabaseChange {
 pub struct DatabasePart {
     /// Its name, of a parameter with the `@` that it may have.
     pub name: String,
-    /// Its type and what else the older side says of it; `None` where it is new, empty where a script alters or drops it
-    /// and nothing says what it was.
+    /// Its type and what else the older side says of it; `None` where it is new, empty where a script alters, renames or
+    /// drops it and nothing says what it was.
     pub before: Option<String>,
-    /// The same of the newer side; `None` where it is gone.
+    /// The same of the newer side; `None` where it is gone, empty where it is only renamed.
     pub after: Option<String>,
+    /// Its name before, where a migration renames it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
     /// Whether what used the object as it was may fail.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_breaking: bool,
+}
+
+/// An index or a key of a table that a migration makes or drops.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DatabaseConstraint {
+    /// Whether it came or went.
+    pub what: What,
+    /// `index`, `unique index`, `primary key`, `foreign key`, `unique key` or `check`.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// Its columns, in their order; none where it is gone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// The table that a foreign key leads to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+}
+
+/// A class that is mapped to a table.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TableEntity {
+    /// Its full name.
+    pub name: String,
+    /// The file that declares it.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
 }
 
 /// A routine that lacks parameters which a similar one was given.

@@ -70,8 +70,8 @@ pub use check::{
 };
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
 pub use database::{
-    ComparedParameter, DatabaseChange, DatabaseObject, DatabasePart, DependentRoutine,
-    RoutineBehind,
+    ComparedParameter, DatabaseChange, DatabaseConstraint, DatabaseObject, DatabasePart,
+    DependentRoutine, RoutineBehind, TableEntity,
 };
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{

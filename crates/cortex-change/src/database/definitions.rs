@@ -2,7 +2,7 @@
 //!
 //! Owns: the heads of statements, their parameters and columns. Must not know: that there are two sides.
 
-use cortex_wire::DatabaseObject;
+use cortex_wire::{DatabaseConstraint, DatabaseObject};
 
 use super::tokens::{Token, TokenKind, tokens};
 
@@ -21,8 +21,30 @@ pub(crate) struct Definition {
     pub(crate) altered: Vec<String>,
     /// Columns that `ALTER TABLE` drops.
     pub(crate) dropped: Vec<String>,
+    /// Columns that a migration calls otherwise: the older and the newer name.
+    pub(crate) renamed: Vec<(String, String)>,
+    /// Indexes and keys that a migration makes or drops.
+    pub(crate) constraints: Vec<DatabaseConstraint>,
     /// The rest of it, one line for each token, in one case but for strings.
     pub(crate) body: String,
+}
+
+impl Definition {
+    /// A statement that says nothing of parts.
+    pub(super) fn new((object, verb): (DatabaseObject, Verb), name: &str, line: u32) -> Self {
+        Self {
+            object,
+            name: name.to_owned(),
+            line,
+            verb,
+            parts: Vec::new(),
+            altered: Vec::new(),
+            dropped: Vec::new(),
+            renamed: Vec::new(),
+            constraints: Vec::new(),
+            body: String::new(),
+        }
+    }
 }
 
 /// What a statement does.
@@ -47,6 +69,8 @@ pub(crate) struct Part {
     pub(crate) declared: String,
     /// Whether a call or an `INSERT` need not give it.
     pub(crate) is_optional: bool,
+    /// The type and what else was said of an altered one, where the statement says that.
+    pub(crate) before: Option<String>,
 }
 
 /// The statements of a text in their order. What stands in strings (dynamic SQL) is not seen, nor temporary tables.
@@ -88,14 +112,11 @@ pub(crate) fn definitions(sql: &str) -> Vec<Definition> {
             _ => (Parts::default(), rest),
         };
         out.push(Definition {
-            object: head.object,
-            name: head.name.to_owned(),
-            line: all[head.at].line,
-            verb: head.verb,
             parts: parts.all,
             altered: parts.altered,
             dropped: parts.dropped,
             body: body(rest),
+            ..Definition::new((head.object, head.verb), head.name, all[head.at].line)
         });
     }
     out
@@ -233,6 +254,7 @@ fn parameters<'a, 't>(rest: &'a [Token<'t>]) -> (Vec<Part>, &'a [Token<'t>]) {
             name: name.text.to_owned(),
             declared: written(declared),
             is_optional,
+            before: None,
         })
     });
     (parts.collect(), behind)
@@ -295,6 +317,7 @@ fn column(part: &[Token<'_>]) -> Option<Part> {
         name: name.text.to_owned(),
         declared: written(declared),
         is_optional: !is_required || is_filled,
+        before: None,
     })
 }
 

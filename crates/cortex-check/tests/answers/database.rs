@@ -41,13 +41,21 @@ fn row(change: &Value) -> String {
     for part in change["parts"].as_array().into_iter().flatten() {
         let side = |key: &str| part[key].as_str().unwrap_or("-").to_owned();
         let breaking = part["isBreaking"].as_bool().unwrap_or_default();
+        let old = part["renamedFrom"].as_str().map(|it| format!("{it} → "));
         out.push_str(&format!(
-            "; {} {} → {}{}",
+            "; {}{} {} → {}{}",
+            old.unwrap_or_default(),
             side("name"),
             side("before"),
             side("after"),
             if breaking { " !" } else { "" }
         ));
+    }
+    for constraint in change["constraints"].as_array().into_iter().flatten() {
+        out.push_str(&format!("; {} {}", constraint["what"], constraint["name"]));
+    }
+    for entity in change["entities"].as_array().into_iter().flatten() {
+        out.push_str(&format!("; entity {}", entity["file"]));
     }
     if change["isBodyChanged"] == true {
         out.push_str("; body");
@@ -761,4 +769,143 @@ fn unchanged_routines_are_told_that_changed_code_runs_or_no_code_names_any_longe
     world.commit("named again");
     let (_, left, _) = routines("HEAD~2..HEAD");
     assert_eq!(left, [""; 0]);
+}
+
+/// A file with a migration, whose builder is called `b`.
+fn migration(up: &str) -> String {
+    format!(
+        "using Microsoft.EntityFrameworkCore.Migrations;\npublic partial class M : Migration\n{{\n    protected override void Up(MigrationBuilder b)\n    {{\n        {up}\n    }}\n    protected override void Down(MigrationBuilder b) {{ b.DropTable(\"Down\"); }}\n}}\n"
+    )
+}
+
+/// What `AlterColumn` says of a column that may be empty no longer.
+fn filled(table: &str, ty: &str) -> String {
+    format!(
+        "b.AlterColumn<string>(name: \"Note\", table: \"{table}\", type: \"{ty}\", nullable: false, defaultValue: \"\", oldClrType: typeof(string), oldType: \"{ty}\", oldNullable: true);"
+    )
+}
+
+#[test]
+fn migrations_for_several_databases_are_told_once_for_each_table() {
+    let up = |ty: &str| {
+        let looser = format!(
+            "b.AlterColumn<string>(name: \"Name\", table: \"Order\", type: \"{ty}\", nullable: true, oldType: \"{ty}\");"
+        );
+        let more = "b.AddColumn<int>(name: \"Count\", table: \"Order\", nullable: false, defaultValue: 0); b.AddColumn<int>(\"Rank\", \"Order\", type: \"int\"); b.DropColumn(name: \"Old\", table: \"Order\"); b.RenameColumn(name: \"A\", table: \"Order\", newName: \"B\"); b.CreateIndex(name: \"IX\", table: \"Order\", column: \"B\"); b.DropTable(\"Gone\"); b.Sql(\"UPDATE [Item] SET A = 1\");";
+        migration(&format!("{} {looser} {more}", filled("Order", ty)))
+    };
+    let (one, two) = (up("varchar(9)"), up("text"));
+    assert_eq!(
+        told(
+            &[("B.cs", "class B { }\n")],
+            &[("My/1_M.cs", &one), ("Post/1_M.cs", &two)]
+        ),
+        [
+            "removed table Gone | My/1_M.cs",
+            "changed table Order; Note varchar(9) NULL → varchar(9) NOT NULL DEFAULT '' !; Name varchar(9) NOT NULL → varchar(9) NULL; Count - → int NOT NULL DEFAULT 0; Rank - → int NOT NULL !; Old  → - !; A → B  →  !; \"added\" \"IX\"; body | My/1_M.cs",
+            "changed table Item; rows | My/1_M.cs",
+        ]
+    );
+    // What was there before is done, and what is no migration does nothing.
+    let other = one.replace(": Migration", ": Other");
+    assert_eq!(
+        told(
+            &[("My/1_M.cs", &one)],
+            &[("My/1_M.cs", &two), ("A/2.cs", &other)]
+        ),
+        [] as [&str; 0]
+    );
+}
+
+#[test]
+fn steps_of_one_folder_are_told_as_they_end() {
+    let first = migration(
+        "b.AddColumn<int>(name: \"Key\", table: \"Order\", type: \"int\", nullable: true); b.CreateTable(name: \"Item\", columns: t => new { Id = t.Column<int>(type: \"int\", nullable: false) }); b.CreateIndex(\"IX\", \"Item\", \"Id\");",
+    );
+    let then = migration(
+        "b.AlterColumn<int>(name: \"Key\", table: \"Order\", type: \"int\", nullable: false, oldType: \"int\", oldNullable: true);",
+    );
+    assert_eq!(
+        told(
+            &[("B.cs", "class B { }\n")],
+            &[("M/1.cs", &first), ("M/2.cs", &then)]
+        ),
+        [
+            "changed table Order; Key - → int NOT NULL ! | M/1.cs",
+            "added table Item | M/1.cs",
+        ]
+    );
+}
+
+#[test]
+fn a_definition_in_sql_is_told_in_its_own_words_with_the_migrations_of_it() {
+    let table =
+        |rest: &str| format!("CREATE TABLE [dbo].[Order] (\n    [Id] INT NOT NULL{rest}\n)\n");
+    let up = migration(
+        "b.AddColumn<string>(name: \"Key\", table: \"Order\", type: \"text\", nullable: false); b.AddColumn<string>(name: \"Other\", table: \"Order\", type: \"text\", nullable: true);",
+    );
+    let world = Service::parse("//- /A.cs\nclass A { }\n");
+    world.write("Order.sql", &table(""));
+    world.commit("before");
+    world.write("Order.sql", &table(",\n    [Key] INT NOT NULL"));
+    world.write("M/1.cs", &up);
+    world.commit("after");
+    let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let all = answer["answer"]["database"].as_array().cloned();
+    let all = all.unwrap_or_default();
+    assert_eq!(
+        all.iter().map(row).collect::<Vec<_>>(),
+        ["changed table Order; Key - → INT NOT NULL !; Other - → text NULL | Order.sql"]
+    );
+    assert_eq!(all[0]["alsoIn"], json!(["M/1.cs"]));
+}
+
+#[test]
+fn an_unchanged_class_that_the_model_maps_to_a_table_is_named_and_migrations_come_last() {
+    let world = Service::parse(
+        "
+//- /Entities/Order.cs
+namespace Shop.Entities;
+public class Order { public string Note { get; set; } }
+//- /Entities/Item.cs
+namespace Shop.Entities;
+public class Item { public string Note { get; set; } }
+//- /Data/Order.cs
+namespace Shop.Data;
+public class Order : Shop.Entities.Order { }
+//- /Desk.cs
+namespace Shop;
+public class Desk { public void Open() { } }
+",
+    );
+    let model = "partial class ShopModelSnapshot : ModelSnapshot { protected override void BuildModel(ModelBuilder modelBuilder) { modelBuilder.Entity(\"Shop.Data.Order\", b => { b.Property<string>(\"Note\"); b.ToTable(\"Orders\", (string)null); }); modelBuilder.Entity(\"Shop.Entities.Item\", b => { b.ToTable(\"Items\"); }); } }\n";
+    world.write("M/ShopModelSnapshot.cs", model);
+    let up = format!("{} {}", filled("Orders", "text"), filled("Items", "text"));
+    world.write("M/1_M.cs", &migration(&up));
+    world.write(
+        "Entities/Item.cs",
+        "namespace Shop.Entities;\npublic class Item { public string Note { get; set; } = \"\"; }\n",
+    );
+    world.write(
+        "Desk.cs",
+        "namespace Shop;\npublic class Desk { public void Open() { if (this == null) Open(); } }\n",
+    );
+    world.commit("after");
+    let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let all = answer["answer"]["database"].as_array().cloned();
+    assert_eq!(
+        all.unwrap_or_default().iter().map(row).collect::<Vec<_>>(),
+        [
+            "changed table Items; Note text NULL → text NOT NULL DEFAULT '' ! | M/1_M.cs",
+            "changed table Orders; Note text NULL → text NOT NULL DEFAULT '' !; entity \"Entities/Order.cs\" | M/1_M.cs",
+        ]
+    );
+    let text = render(&answer, Format::Markdown, 4_000).expect("the answer has Markdown");
+    let at = |what: &str| {
+        text.find(what)
+            .unwrap_or_else(|| panic!("no {what} in {text}"))
+    };
+    assert!(at("breaking table Orders: ~ Note text NULL → text NOT NULL DEFAULT '';") > 0);
+    at("; unchanged entity Order Entities/Order.cs | M/1_M.cs");
+    assert!(at("@@ Desk.cs @@") < at("@@ M M/1_M.cs @@"), "{text}");
 }

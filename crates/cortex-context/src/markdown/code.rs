@@ -132,7 +132,11 @@ pub(crate) fn sections<'a>(
 /// and what tools wrote.
 fn ranked(answer: &DiffContext, moves: &Moves) -> (Vec<Ranked>, Vec<Ranked>) {
     let generated = answer.files.iter().filter(|file| file.is_generated);
-    let generated: HashSet<&RepoPath> = generated.map(|file| &file.path).collect();
+    // What migrations do is told by the rows of the database.
+    let told = answer.database.iter();
+    let told = told.flat_map(|change| change.also_in.iter().chain([&change.path]));
+    let generated = generated.map(|file| &file.path).chain(told);
+    let generated: HashSet<&RepoPath> = generated.collect();
     let handlers = answer.routes.iter();
     let handlers: HashSet<(&str, &str)> = handlers
         .filter_map(|route| route.handler.rsplit_once('.'))

@@ -1,6 +1,7 @@
 //! Rows for the objects of a database that a change defines anew, alters or drops.
 
-use cortex_wire::{DatabaseChange, DatabaseObject, DatabasePart, What};
+use cortex_model::RepoPath;
+use cortex_wire::{DatabaseChange, DatabaseConstraint, DatabaseObject, DatabasePart, What};
 
 use crate::{markdown::plan::counted, text::line};
 
@@ -9,6 +10,12 @@ const MAX_NAMED: usize = 12;
 
 /// So many parameters or columns of an object are told.
 const MAX_PARTS: usize = 8;
+
+/// So many indexes and keys of a table are told.
+const MAX_CONSTRAINTS: usize = 4;
+
+/// So many classes that are mapped to a table are named.
+const MAX_ENTITIES: usize = 2;
 
 /// So many files of a row are named that define objects as before.
 const MAX_STILL: usize = 2;
@@ -22,8 +29,8 @@ pub(super) fn rows(all: &[DatabaseChange], n_max: usize) -> [Vec<Row>; 3] {
     let (breaking, rest): (Vec<_>, Vec<_>) = all.iter().partition(|it| it.is_breaking());
     let (came, changed): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.what == What::Added);
     [breaking, changed, came].map(|changes| {
-        let (with_parts, whole): (Vec<_>, Vec<_>) =
-            changes.into_iter().partition(|it| !it.parts.is_empty());
+        let (with_parts, whole): (Vec<_>, Vec<_>) = (changes.into_iter())
+            .partition(|it| !it.parts.is_empty() || !it.constraints.is_empty());
         let mut out: Vec<Row> = with_parts.into_iter().map(|it| (part_row(it), 1)).collect();
         for what in [What::Removed, What::Changed, What::Added] {
             for object in DatabaseObject::ALL {
@@ -60,7 +67,18 @@ fn part_row(change: &DatabaseChange) -> String {
     if change.parts.len() > MAX_PARTS {
         out.push_str(&format!(" … {} more", change.parts.len() - MAX_PARTS));
     }
-    if change.is_body_changed {
+    if !change.constraints.is_empty() {
+        let told = change.constraints.iter().take(MAX_CONSTRAINTS);
+        let told: Vec<String> = told.map(constraint).collect();
+        if !parts.is_empty() {
+            out.push_str("; ");
+        }
+        out.push_str(&told.join(", "));
+        let n_more = change.constraints.len() - told.len();
+        if n_more > 0 {
+            out.push_str(&format!(" … {n_more} more"));
+        }
+    } else if change.is_body_changed {
         out.push_str(match change.object {
             DatabaseObject::Table | DatabaseObject::Type => "; constraints changed",
             _ => "; body changed",
@@ -69,12 +87,25 @@ fn part_row(change: &DatabaseChange) -> String {
     if change.is_data_changed {
         out.push_str("; rows changed");
     }
+    for (at, entity) in change.entities.iter().take(MAX_ENTITIES).enumerate() {
+        let name = cortex_model::simple_name(&entity.name);
+        let before = if at == 0 { "; unchanged entity" } else { "," };
+        let path = line(entity.path.as_str());
+        out.push_str(&format!("{before} {} {path}", line(name)));
+    }
     let path = line(change.path.as_str());
     out.push_str(&format!(" | {path}:{}", change.line));
     match change.also_in.as_slice() {
         [] => {}
         [one] => out.push_str(&format!(", {}", line(one.as_str()))),
-        more => out.push_str(&format!(", {}", counted(more.len(), "script", "scripts"))),
+        more => {
+            let is_sql = |it: &RepoPath| it.extension().eq_ignore_ascii_case("sql");
+            let word = match more.iter().all(is_sql) {
+                true => "scripts",
+                false => "files",
+            };
+            out.push_str(&format!(", {}", counted(more.len(), word, word)));
+        }
     }
     out.push_str(&still_in(change));
     out
@@ -82,8 +113,12 @@ fn part_row(change: &DatabaseChange) -> String {
 
 /// A parameter or column.
 fn part(part: &DatabasePart) -> String {
-    let name = line(&part.name);
+    let name = match &part.renamed_from {
+        Some(old) => format!("{} → {}", line(old), line(&part.name)),
+        None => line(&part.name).into_owned(),
+    };
     match (&part.before, &part.after) {
+        (Some(_), Some(after)) if after.is_empty() => format!("~ {name}"),
         (None, Some(after)) => {
             let need = match (part.is_breaking, part.name.starts_with('@')) {
                 (false, _) => "",
@@ -97,6 +132,22 @@ fn part(part: &DatabasePart) -> String {
         (Some(before), Some(after)) => format!("~ {name} {} → {}", line(before), line(after)),
         _ => format!("- {name}"),
     }
+}
+
+/// An index or a key.
+fn constraint(it: &DatabaseConstraint) -> String {
+    let sign = match it.what {
+        What::Removed => '-',
+        _ => '+',
+    };
+    let mut out = format!("{sign} {} {}", line(&it.kind), line(&it.name));
+    if !it.columns.is_empty() {
+        out.push_str(&format!(" ({})", line(&it.columns.join(", "))));
+    }
+    if let Some(target) = &it.target {
+        out.push_str(&format!(" → {}", line(target)));
+    }
+    out
 }
 
 /// Objects of one kind that came, went or differ in what they do.
