@@ -332,6 +332,7 @@ fn changed_file(
         deleted,
         hunks,
         beside: Vec::new(),
+        same_section: Vec::new(),
         named_at: Vec::new(),
         path,
     }

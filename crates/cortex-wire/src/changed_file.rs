@@ -60,7 +60,10 @@ pub struct ChangedFile {
     /// such as another form of a template, another environment of a configuration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<RepoPath>,
-    /// Of a text that is no code: where strings of the product name it.
+    /// Of a file of JSON, the unchanged files of its name in other folders that have the object or list around changed lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub same_section: Vec<RepoPath>,
+    /// Of a text that is no code: where strings of the product name it, and lines of scripts, builds and documents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named_at: Vec<CodePlace>,
 }

@@ -287,6 +287,9 @@ pub struct OutsideService {
     /// Where types of the product take the service, one place for each file: in a constructor if one does, else in a field
     /// or property.
     pub taken_at: Vec<CodePlace>,
+    /// Where unchanged code of the product makes the same call, by path and line; nothing where more than four places do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_called_at: Vec<CodePlace>,
 }
 
 /// A comparison on changed lines that unchanged code of the same folder makes as well.

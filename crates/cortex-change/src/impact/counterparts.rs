@@ -60,6 +60,10 @@ const MAX_CALLERS: usize = 10;
 /// Two members do alike where what both call is called by so few: the sum of one part of the callers of each.
 const MIN_ALIKE: f64 = 0.34;
 
+/// The same of two types, of which so many members are called by both.
+const MIN_OF_TYPE: usize = 3;
+const MIN_ALIKE_TYPES: f64 = 1.0;
+
 /// So many members that do as one new one does are told.
 const MAX_ALIKE: usize = 3;
 
@@ -104,7 +108,11 @@ pub(super) fn counterparts(
     for lacking in without_step(&changes, &steps, &users) {
         out.push(tell.counterpart(lacking)?);
     }
-    for alike in alike(&changes, &users) {
+    let alike = alike(&changes, &users);
+    let known: BTreeSet<TypeKey> = alike.iter().flat_map(Draft::types).collect();
+    let of_types = alike_types(&changes, &users).into_iter();
+    let of_types = of_types.filter(|it| it.types().all(|ty| !known.contains(&ty)));
+    for alike in alike.iter().cloned().chain(of_types) {
         out.push(tell.counterpart(alike)?);
     }
     Ok(out)
@@ -405,12 +413,21 @@ impl<'p> Users<'p> {
 }
 
 /// Counterparts before they are described.
+#[derive(Clone)]
 struct Draft<'p> {
     shared: Vec<Member>,
     adds: Vec<Member>,
     by: BTreeSet<Member>,
     n_with: usize,
     places: Vec<&'p Found>,
+}
+
+impl Draft<'_> {
+    /// The types with the unchanged code.
+    fn types(&self) -> impl Iterator<Item = TypeKey> {
+        let around = self.places.iter().filter_map(|it| it.inside);
+        around.map(|(key, _)| key)
+    }
 }
 
 /// The members that name what a step was newly taken beside, and not the step. Of a step beside several members the one
@@ -536,6 +553,65 @@ fn alike<'p>(changes: &Changes<'_>, users: &Users<'p>) -> Vec<Draft<'p>> {
                 adds: Vec::new(),
                 by: BTreeSet::from([by]),
                 n_with: 0,
+            },
+        ));
+    }
+    out.sort_by(|a, b| b.0.total_cmp(&a.0));
+    out.truncate(MAX_TOLD);
+    out.into_iter().map(|(_, draft)| draft).collect()
+}
+
+/// The types whose members call what the members of one changed type newly call, where few others call it: a new command is
+/// written like one that is there, though in other methods.
+fn alike_types<'p>(changes: &Changes<'_>, users: &Users<'p>) -> Vec<Draft<'p>> {
+    let mut fresh: BTreeMap<TypeKey, BTreeMap<Member, Member>> = BTreeMap::new();
+    for (&by, changed) in &changes.members {
+        for name in &changed.fresh {
+            fresh
+                .entry(by.0)
+                .or_default()
+                .entry(name.what)
+                .or_insert(by);
+        }
+    }
+    let changed: BTreeSet<TypeKey> = changes.members.keys().map(|(key, _)| *key).collect();
+    let mut out: Vec<(f64, Draft<'p>)> = Vec::new();
+    for named in fresh.values() {
+        let mut found: BTreeMap<TypeKey, (f64, BTreeMap<Member, Member>)> = BTreeMap::new();
+        for &what in named.keys().filter(|it| !changed.contains(&it.0)) {
+            let callers = users.doing(what).filter(|it| it.len() <= MAX_CALLERS);
+            let callers: Vec<Member> = callers
+                .into_iter()
+                .flat_map(BTreeMap::keys)
+                .copied()
+                .collect();
+            let types: BTreeSet<TypeKey> = callers.iter().map(|(key, _)| *key).collect();
+            for caller in callers.iter().filter(|it| !changed.contains(&it.0)) {
+                let (worth, shared) = found.entry(caller.0).or_default();
+                if shared.insert(what, *caller).is_none() {
+                    *worth += 1.0 / types.len() as f64;
+                }
+            }
+        }
+        let alike = found.into_values();
+        let alike = alike
+            .filter(|(worth, shared)| shared.len() >= MIN_OF_TYPE && *worth >= MIN_ALIKE_TYPES);
+        let Some((worth, shared)) = alike.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+            continue;
+        };
+        let places = shared
+            .iter()
+            .filter_map(|(what, by)| users.naming(*what)?.get(by).copied());
+        let mut members = BTreeSet::new();
+        let places: Vec<&Found> = places.filter(|it| members.insert(it.inside)).collect();
+        out.push((
+            worth,
+            Draft {
+                by: shared.keys().map(|what| named[what]).collect(),
+                shared: shared.into_keys().collect(),
+                adds: Vec::new(),
+                n_with: 0,
+                places,
             },
         ));
     }

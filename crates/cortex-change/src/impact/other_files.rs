@@ -13,7 +13,10 @@ use super::{
     left_values::has_whole,
     string_places::{Wanted, longest_word, string_places},
 };
-use crate::diff_context::{blobs::BlobSource, compared::Compared};
+use crate::{
+    diff_context::{blobs::BlobSource, compared::Compared},
+    reading::ChangedLines,
+};
 
 /// Of more changed files, what names one of them says little.
 const MAX_FILES: usize = 60;
@@ -109,6 +112,7 @@ pub(crate) fn tell(
     for file in &mut wanted {
         let beside = beside.remove(&Name::of(&file.path));
         file.beside = beside.unwrap_or_default();
+        file.same_section = with_section(compared, others, file, &changed)?;
     }
     for (path, place) in named_elsewhere(others, &paths, &changed)? {
         if let Some(file) = wanted.iter_mut().find(|it| it.path == path) {
@@ -177,6 +181,72 @@ fn named_elsewhere(
         places.into_iter().map(|place| (path.clone(), place))
     });
     Ok(found.collect())
+}
+
+/// The unchanged files of the same name in other folders that have a section of settings which changed: each program has its
+/// own `appsettings.json`. Of a changed file of JSON alone.
+fn with_section(
+    compared: &Compared,
+    others: &OtherTexts<'_>,
+    file: &ChangedFile,
+    changed: &BTreeSet<RepoPath>,
+) -> Result<Vec<RepoPath>, QueryError> {
+    if !file.path.extension().eq_ignore_ascii_case("json") {
+        return Ok(Vec::new());
+    }
+    let is_same = |path: &RepoPath| {
+        path.file_name() == file.path.file_name() && path.folder() != file.path.folder()
+    };
+    let sections: BTreeMap<String, String> = sections(compared, &file.path)
+        .into_iter()
+        .map(|key| (format!("\"{key}\""), longest_word(&key)))
+        .collect();
+    if sections.is_empty() {
+        return Ok(Vec::new());
+    }
+    let is_asked = |path: &RepoPath| is_same(path) && !changed.contains(path);
+    let lines = others.lines_with(&sections, &is_asked)?.into_iter();
+    let is_key = |line: &str, key: &str| {
+        let behind = line.split_once(key).map(|(_, behind)| behind.trim_start());
+        behind.is_some_and(|it| it.starts_with(':'))
+    };
+    let having = lines.filter(|it| is_key(&it.line, &it.text));
+    let having: BTreeSet<RepoPath> = having.map(|it| it.path).collect();
+    Ok(match having.len() <= MAX_OF_NAME {
+        true => having.into_iter().collect(),
+        false => Vec::new(),
+    })
+}
+
+/// The keys of the objects and lists around the changed lines of a file of JSON, each the innermost one.
+fn sections(compared: &Compared, path: &RepoPath) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    for lines in [
+        ChangedLines::of_old(compared, path),
+        ChangedLines::of(compared, path),
+    ] {
+        let Some(lines) = lines else { continue };
+        let text = String::from_utf8_lossy(lines.text()).into_owned();
+        // The keys of what is open.
+        let mut open: Vec<String> = Vec::new();
+        for (at, line) in (1..).zip(text.lines()) {
+            let written = line.trim().trim_end_matches(',');
+            if written.starts_with(['}', ']']) {
+                open.pop();
+            }
+            if lines.has_line(at) {
+                let inner = open.iter().rev().find(|key| !key.is_empty());
+                out.extend(inner.cloned());
+            }
+            if written.ends_with(['{', '[']) {
+                let key = written
+                    .split_once(':')
+                    .map(|(key, _)| key.trim().trim_matches('"'));
+                open.push(key.unwrap_or_default().to_owned());
+            }
+        }
+    }
+    out
 }
 
 /// What files have in common that stand beside each other.

@@ -239,3 +239,38 @@ public class Goes { Settings s; public void Go() { Seats.Scale(); } }
     let alone = fixture.replace("!s.IsOwn && ", "");
     assert_eq!(told("if (!s.IsOwn)", &alone), [""; 0]);
 }
+
+#[test]
+fn a_type_that_calls_what_the_members_of_another_newly_call_is_told() {
+    let fixture = "
+//- /A.cs project:App
+public static class Mail { public static void Confirm() { } }
+public static class Push { public static void Register() { } }
+public static class Seats { public static void Take() { } }
+//- /B.cs project:App
+public class Confirms { public void Go() { Save(); Mail.Confirm(); } void Save() { Push.Register(); } public void Last() => Seats.Take(); }
+public class Mails { public void Go() { Mail.Confirm(); } }
+//- /C.cs project:App
+public class Automatic { }
+";
+    let told = |code: &str| {
+        let after = fixture.replace(
+            "class Automatic { }",
+            &format!("class Automatic {{ {code} }}"),
+        );
+        let answer = Repository::history(&[fixture, &after]).diff_context();
+        let places = answer
+            .impact
+            .counterparts
+            .into_iter()
+            .flat_map(|it| it.places);
+        places.filter_map(|it| it.inside).collect::<Vec<_>>()
+    };
+    let all = "public void Run() { Mail.Confirm(); } void Save() { Push.Register(); } void End() { Seats.Take(); }";
+    assert_eq!(
+        told(all),
+        ["M:Confirms.Go", "M:Confirms.Last", "M:Confirms.Save"]
+    );
+    let two = "public void Run() { Mail.Confirm(); } void Save() { Push.Register(); }";
+    assert_eq!(told(two), [""; 0]);
+}

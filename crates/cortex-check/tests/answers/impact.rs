@@ -900,6 +900,25 @@ fn who_takes_a_service_from_outside_that_is_registered_otherwise_is_told() {
     );
     // A blank line changes nothing.
     assert_eq!(told("= \"a\";\n", "= \"a\";\n\n"), [""; 0]);
+    let other = |n: usize| {
+        let call = "void M(dynamic services) { services.AddStamps(null); }\n";
+        let others: String = (0..n)
+            .map(|n| format!("class O{n} {{ {call} }}\n"))
+            .collect();
+        let tests = format!("//- /U.cs project:T refs:P packages:xunit\nclass U {{ {call} }}\n");
+        // Its methods are of the repository here, which binds them.
+        let setup = setup.replace(
+            "IServices services",
+            "dynamic services /* IServiceCollection */",
+        );
+        let fixture = format!("{setup}{users}//- /O.cs project:P\n{others}{tests}");
+        let answer = Repository::edited(&fixture, "= \"a\"", "= \"b\"").diff_context();
+        let also = answer.impact.outside_services[0].also_called_at.iter();
+        also.map(|at| format!("{}:{}", at.path, at.line))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(other(1), ["O.cs:1"]);
+    assert_eq!(other(5), [""; 0]);
     // A service of the repository is bound, and of no call a line changed.
     assert_eq!(told("AddOwn(1)", "AddOwn(2)"), [""; 0]);
     assert_eq!(told("int N;", "int M;"), [""; 0]);

@@ -348,6 +348,24 @@ fn other_forms_of_a_changed_template_and_the_strings_that_name_it_are_told() {
 }
 
 #[test]
+fn settings_of_other_programs_with_the_changed_section_are_told() {
+    let settings = "{\n  \"Limits\": {\n    \"Rules\": [\n      { \"At\": \"a\" },\n      { \"At\": \"b\" }\n    ]\n  },\n  \"Other\": {\n    \"X\": 1\n  }\n}\n";
+    let files = format!(
+        "//- /A.cs\nclass A {{ }}\n//- /api/appsettings.json\n{settings}//- /web/appsettings.json\n{{\n  \"Rules\": []\n}}\n//- /job/appsettings.json\n{{\n  \"Other\": \"Rules\"\n}}\n//- /job/more.json\n{{\n  \"Rules\": []\n}}\n"
+    );
+    let same = |old: &str, new: &str| {
+        let answer = Repository::edited(&files, old, new).diff_context();
+        let same = answer.files[0].same_section.iter();
+        same.map(|it| it.as_str().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        same("      { \"At\": \"b\" }\n", ""),
+        ["web/appsettings.json"]
+    );
+    assert_eq!(same("\"X\": 1", "\"X\": 2"), ["job/appsettings.json"]);
+}
+
+#[test]
 fn builds_and_documents_that_name_a_changed_script_are_told() {
     let files = "//- /A.cs\nclass A { }\n//- /dev/make_specs.ps1\ndotnet build\n//- /.github/workflows/build.yml\nname: x\n  run: ./dev/make_specs.ps1\n  run: ./dev/remake_specs.ps1\n//- /README.md\nRun `make_specs.ps1`.\n//- /notes.txt\nmake_specs.ps1\n";
     let answer = Repository::edited(files, "dotnet build", "dotnet test").diff_context();

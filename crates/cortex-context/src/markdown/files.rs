@@ -126,6 +126,11 @@ fn around(file: &ChangedFile) -> Vec<String> {
         let names = listed(&names.collect::<Vec<_>>(), ", ");
         out.push(format!("  beside it, unchanged: {names}"));
     }
+    if !file.same_section.is_empty() {
+        let paths = file.same_section.iter().map(|it| line(it.as_str()));
+        let paths = listed(&paths.collect::<Vec<_>>(), ", ");
+        out.push(format!("  the same section, unchanged: {paths}"));
+    }
     if !file.named_at.is_empty() {
         let places: Vec<&CodePlace> = file.named_at.iter().collect();
         out.push(format!("  named at {}", in_members(&places)));

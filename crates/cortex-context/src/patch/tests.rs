@@ -97,6 +97,7 @@ impl Sides {
                 deleted: 0,
                 hunks: patches.into_iter().flat_map(hunks).collect(),
                 beside: Vec::new(),
+                same_section: Vec::new(),
                 named_at: Vec::new(),
             });
         }

@@ -445,6 +445,7 @@ impl Source<'_> {
 
     fn outside_service(&mut self) -> OutsideService {
         OutsideService {
+            also_called_at: self.many(2, Self::code_place),
             service: self.text(),
             call: self.text(),
             at: self.code_place(),
@@ -601,6 +602,7 @@ impl Source<'_> {
             deleted: self.next(),
             hunks: Vec::<Hunk>::new(),
             beside: self.many(3, Self::path),
+            same_section: self.many(3, Self::path),
             named_at: self.many(3, Self::code_place),
         }
     }

@@ -174,6 +174,7 @@ fn file(
         deleted,
         hunks: Vec::new(),
         beside: Vec::new(),
+        same_section: Vec::new(),
         named_at: Vec::new(),
     }
 }

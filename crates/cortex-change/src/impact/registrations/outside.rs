@@ -3,12 +3,16 @@
 //!
 //! Owns: which call registers which service. Must not know: how the service is used.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
+use cortex_index::BoundTarget;
 use cortex_look::QueryError;
-use cortex_model::LineTable;
+use cortex_model::{LineTable, RepoPath};
 use cortex_syntax::text::{CodeToken, CodeTokenKind, decode, tokens};
 use cortex_wire::{CodePlace, OutsideService};
 
@@ -20,6 +24,12 @@ use crate::{
 
 /// What more files take is what the whole program works with.
 const MAX_FILES: usize = 40;
+
+/// What a text mentions that registers services.
+const SETUP: &[u8] = b"IServiceCollection";
+
+/// What is called at more places is called everywhere.
+const MAX_CALLING: usize = 4;
 
 /// So many services are told.
 const MAX_TOLD: usize = 4;
@@ -50,13 +60,15 @@ const SERVICES: &[(&str, &[&str])] = &[
     ("StackExchangeRedisCache", &["IDistributedCache"]),
 ];
 
-/// The services from outside that calls with changed lines register, each with the types of the product that take it, by
-/// call and service. Reads changed files, and those that mention such a service.
+/// The services from outside that calls with changed lines register, each with the types of the product that take it and the
+/// unchanged code that makes the same call, by call and service. Reads changed files, and those that mention such a service
+/// or call.
 pub(in crate::impact) fn outside_services(
     compared: &Compared,
     reader: &mut Reader<'_>,
 ) -> Result<Vec<OutsideService>, QueryError> {
     let mut asked: BTreeMap<(String, String), CodePlace> = BTreeMap::new();
+    let mut outside: BTreeSet<String> = BTreeSet::new();
     let mut ids = DocIds::new(&compared.new);
     for file in compared.files.iter().filter_map(|file| file.new.as_ref()) {
         let Some(summary) = compared.new.file(&file.path)? else {
@@ -72,7 +84,13 @@ pub(in crate::impact) fn outside_services(
             continue;
         }
         let declared = Declared::of(&compared.new, &summary, project)?;
+        // What is added to a list or a date is no service.
+        let is_setup = memchr::memmem::find(lines.text(), SETUP).is_some();
+        let own = own_calls(compared, &file.path, project)?;
         for (name, at) in calls {
+            if is_setup && !own.contains(&at) {
+                outside.insert(name.clone());
+            }
             let inside = match declared.around(at) {
                 Some((key, tag)) => ids.of(key, tag)?,
                 None => None,
@@ -94,12 +112,17 @@ pub(in crate::impact) fn outside_services(
             continue;
         }
         let taken_at = taking(compared, &mut ids, reader, (&service, &at))?;
-        if !taken_at.is_empty() {
+        let also_called_at = match outside.contains(&call) {
+            true => calling(compared, &mut ids, reader, &call)?,
+            false => Vec::new(),
+        };
+        if !taken_at.is_empty() || !also_called_at.is_empty() {
             out.push(OutsideService {
                 service,
                 call,
                 at,
                 taken_at,
+                also_called_at,
             });
         }
     }
@@ -107,9 +130,28 @@ pub(in crate::impact) fn outside_services(
     Ok(out)
 }
 
+/// Where a file calls methods of the repository.
+fn own_calls(
+    compared: &Compared,
+    path: &RepoPath,
+    project: &RepoPath,
+) -> Result<BTreeSet<u32>, QueryError> {
+    let bindings = compared.new.bindings(path, project)?;
+    let is_own = |target: u32| matches!(bindings.targets[target as usize], BoundTarget::Member(..));
+    let named = bindings.decls.iter().flat_map(|decl| &decl.refs);
+    let own = named.filter(|it| is_own(it.target));
+    Ok(own.map(|it| it.offset).collect())
+}
+
 /// The calls that register something by their names and have a changed line, each with where its name stands.
 fn changed_calls(lines: &ChangedLines) -> Vec<(String, u32)> {
-    let text = lines.text();
+    let calls = calls(lines.text()).into_iter();
+    let changed = calls.filter(|(_, range)| lines.has_any(range.clone()));
+    changed.map(|(name, range)| (name, range.start)).collect()
+}
+
+/// The calls that register something by their names, each with where it stands up to the end of its arguments.
+fn calls(text: &[u8]) -> Vec<(String, Range<u32>)> {
     if memchr::memmem::find(text, b".Add").is_none() {
         return Vec::new();
     }
@@ -140,14 +182,50 @@ fn changed_calls(lines: &ChangedLines) -> Vec<(String, u32)> {
             depth == 0 && written(token) == b")"
         });
         let end = end.map_or(name.range.end, |it| it.range.start);
-        if lines.has_any(name.range.start..end) {
-            out.push((
-                String::from_utf8_lossy(written(name)).into_owned(),
-                name.range.start,
-            ));
-        }
+        let called = String::from_utf8_lossy(written(name)).into_owned();
+        out.push((called, name.range.start..end));
     }
     out
+}
+
+/// Where unchanged files of the product make a call; nothing where they do at many places.
+fn calling(
+    compared: &Compared,
+    ids: &mut DocIds<'_>,
+    reader: &mut Reader<'_>,
+    call: &str,
+) -> Result<Vec<CodePlace>, QueryError> {
+    let mut files = compared.new.files_mentioning(call)?;
+    files.retain(|file| compared.new_side(&file.path).is_none());
+    let mut out = Vec::new();
+    if files.len() > MAX_FILES {
+        return Ok(out);
+    }
+    for file in &files {
+        let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
+        let Some(project) = product else { continue };
+        let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+        let same = calls(&text).into_iter().filter(|(name, _)| name == call);
+        let (lines, declared) = (
+            LineTable::new(&text),
+            Declared::of(&compared.new, file, project)?,
+        );
+        for (_, range) in same {
+            let inside = match declared.around(range.start) {
+                Some((key, tag)) => ids.of(key, tag)?,
+                None => None,
+            };
+            out.push(CodePlace {
+                path: file.path.clone(),
+                line: lines.position(range.start).line,
+                inside,
+            });
+        }
+    }
+    if out.len() > MAX_CALLING {
+        out.clear();
+    }
+    Ok(out)
 }
 
 /// The services that a call of a name registers.

@@ -152,14 +152,26 @@ fn asking_row(asked: &TypeTest, names: &Names, near: &Near<'_>) -> String {
 
 /// A service of a framework that changed code registers, with who takes it.
 fn outside_row(service: &OutsideService, near: &Near<'_>) -> String {
-    let places: Vec<&CodePlace> = service.taken_at.iter().collect();
+    let uses = [
+        ("taken at", &service.taken_at),
+        ("also called at", &service.also_called_at),
+    ];
+    let uses = uses.into_iter().filter(|(_, places)| !places.is_empty());
+    let uses = uses.map(|(how, places)| {
+        let places: Vec<&CodePlace> = places.iter().collect();
+        format!("{how} {}", near.in_members(&places))
+    });
+    // What is called nowhere else but here may give no such service.
+    let of = match service.taken_at.is_empty() {
+        true => String::new(),
+        false => format!("{} of ", line(&service.service)),
+    };
     format!(
-        "{} of {} {}:{}: taken at {}",
-        line(&service.service),
+        "{of}{} {}:{}: {}",
         line(&service.call),
         line(service.at.path.as_str()),
         service.at.line,
-        near.in_members(&places)
+        uses.collect::<Vec<_>>().join("; ")
     )
 }
 
