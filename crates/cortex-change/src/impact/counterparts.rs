@@ -279,12 +279,16 @@ fn asked(
         }
         add(*beside, MAX_FILES);
     }
+    // One name alone says nothing, neither of a member nor of a type.
+    let mut of_types: BTreeMap<TypeKey, BTreeSet<Member>> = BTreeMap::new();
     for (by, changed) in &changes.members {
-        let calls = changed.fresh.iter().map(|it| it.what);
-        let fresh: BTreeSet<Member> = calls.collect();
-        if fresh.len() > 1 {
-            fresh.into_iter().for_each(|it| add(it, MAX_FILES));
-        }
+        let fresh = changed.fresh.iter().map(|it| it.what);
+        of_types.entry(by.0).or_default().extend(fresh);
+    }
+    for fresh in of_types.into_values().filter(|it| it.len() > 1) {
+        fresh.into_iter().for_each(|it| add(it, MAX_FILES));
+    }
+    for by in changes.members.keys() {
         for by in same.all(*by) {
             add(by, MAX_FILES_OF_STEP);
         }
