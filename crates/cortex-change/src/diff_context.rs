@@ -23,7 +23,10 @@ use crate::{
     moves::{self, names::MovedNames},
     projects,
     propagation::Propagation,
-    reaching::{Look, requesting::requesting_tests, running_otherwise, starting::starting_tests},
+    reaching::{
+        Look, requesting::requesting_tests, running_otherwise, starting::starting_tests,
+        workflows::workflows,
+    },
     reading, routes,
 };
 use cortex_git::{
@@ -319,6 +322,7 @@ fn answer(
         starting_tests: starting_tests(&compared.new, &actions.running, source)?,
         requesting_tests: requesting_tests(&compared.new, &impact.symbols, &routes)?,
         deleted_tests: deleted,
+        workflows: workflows(compared, source)?,
         procedures: named.into_iter().map(|it| it.told).collect(),
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact
