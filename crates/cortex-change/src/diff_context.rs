@@ -23,7 +23,10 @@ use crate::{
     moves::{self, names::MovedNames},
     projects,
     propagation::Propagation,
-    reaching::{Look, requesting::requesting_tests, running_otherwise, starting::starting_tests},
+    reaching::{
+        Look, requesting::requesting_tests, running_otherwise, starting::starting_tests,
+        workflows::workflows,
+    },
     reading, routes,
 };
 use cortex_git::{
@@ -322,6 +325,7 @@ fn answer(
         requesting_tests: requesting_tests(&compared.new, &impact.symbols, &routes)?,
         deleted_tests: deleted,
         handed: handed.told,
+        workflows: workflows(compared, source)?,
         procedures: named.into_iter().map(|it| it.told).collect(),
         lost_names: dangling::find(compared, &pairs, &aliases, source)?,
         ..impact

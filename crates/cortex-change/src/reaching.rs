@@ -17,6 +17,7 @@ pub(crate) mod starting;
 pub(crate) mod targets;
 #[cfg(test)]
 mod tests;
+pub(crate) mod workflows;
 
 use crate::reaching::{
     answer::Reaching,

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Certainty, DataChange, DeletedTest, MemberChangeKind, Propagated, ReachedTests, RequestingTest,
-    Role, StartingTests, TextKind, TypeRef, UnsearchedFiles, ValueChange, What, is_zero,
+    Role, StartingTests, TextKind, TypeRef, UnsearchedFiles, ValueChange, What, WorkflowRun,
+    is_zero,
 };
 
 /// Who depends on what changed.
@@ -38,6 +39,9 @@ pub struct Impact {
     /// not followed. By application and project.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub starting_tests: Vec<StartingTests>,
+    /// The workflows of GitHub that run for some paths only, changed files among them, by path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workflows: Vec<WorkflowRun>,
     /// The tests that the change deletes, by project, class and method; those that moved or have another name are not
     /// among them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

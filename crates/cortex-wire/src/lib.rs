@@ -46,6 +46,7 @@ mod unused;
 mod usages;
 mod window;
 mod words;
+mod workflow;
 
 pub use api::{
     ApiAnswer, ApiDifference, AssemblyDifferences, LoneAssembly, Mode, Severity, Undecided, What,
@@ -160,6 +161,7 @@ pub use words::{
     CallReason, DataChange, FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy,
     Parents, ReadAs, Relation, Role, SideKind, SymbolKind, TextContext, TextKind, ValueChange,
 };
+pub use workflow::{MatchedPattern, WorkflowRun};
 
 /// Whether a count says nothing.
 pub(crate) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {

@@ -41,6 +41,7 @@ mod text_search;
 mod unset;
 mod user_laws;
 mod weighed;
+mod workflows;
 
 /// A project of all C# files in its folder and below.
 const PROJECT: &str = "<Project Sdk=\"Microsoft.NET.Sdk\">\n  <PropertyGroup>\n    <TargetFramework>net8.0</TargetFramework>\n  </PropertyGroup>\n</Project>\n";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_model::{ChangeClass, RepoPath};
 use cortex_wire::{
     DiffContext, RangeEntry, ReachedTests, ReachingTest, RemovedService, RequestingTest, SideKind,
-    StartingTests, selected,
+    StartingTests, WorkflowRun, selected,
 };
 
 use super::{
@@ -38,12 +38,50 @@ const MAX_IN_ROW: usize = 12;
 const FILTERS: u8 = 0;
 const CLASSES: u8 = 1;
 
-/// The section: how to run them, then their classes, nearest first, each with the way from its nearest test.
+/// So many workflows are named, and so many patterns of each.
+const MAX_WORKFLOWS: usize = 3;
+
+/// The section: how to run them, then their classes, nearest first, each with the way from its nearest test; then what runs
+/// because of the paths of changed files.
 pub(crate) fn section<'a>(
     answer: &DiffContext,
     n_max: usize,
     options: &RenderOptions<'_>,
 ) -> Section<'a> {
+    let mut section = of_tests(answer, n_max, options);
+    let workflows = answer.impact.workflows.iter().take(MAX_WORKFLOWS);
+    let first = section.items.len() as u32;
+    section.items.extend(workflows.map(|run| Item {
+        text: Text::Line(workflow_line(run)),
+        role: Role::Single,
+        counts: None,
+    }));
+    let items = first..section.items.len() as u32;
+    match section.stages.last_mut() {
+        Some(stage) => stage.items.extend(items),
+        None if !items.is_empty() => section.stages = vec![Stage::all(items.collect())],
+        None => {}
+    }
+    section
+}
+
+/// A workflow with the patterns that changed files match.
+fn workflow_line(run: &WorkflowRun) -> String {
+    let patterns = run.patterns.iter().take(MAX_WORKFLOWS);
+    let mut patterns: Vec<_> = patterns.map(|it| line(&it.pattern)).collect();
+    if run.patterns.len() > MAX_WORKFLOWS {
+        patterns.push("…".into());
+    }
+    let path = line(run.path.as_str());
+    let n_files = run.n_files;
+    format!(
+        "CI runs {path} on {n_files} of the files (paths: {})",
+        patterns.join(", ")
+    )
+}
+
+/// The same without what only paths say.
+fn of_tests<'a>(answer: &DiffContext, n_max: usize, options: &RenderOptions<'_>) -> Section<'a> {
     let mut section = Section {
         heading: "Tests that reach the change",
         ..Section::default()

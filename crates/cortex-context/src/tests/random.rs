@@ -9,14 +9,15 @@ use cortex_wire::{
     DatabaseChange, DatabaseConstraint, DatabaseObject, DatabasePart, DeletedTest,
     DependentRoutine, Deserialized, DiffContext, FieldChange, FileKind, FileNote, Frameworks,
     HandedHow, HandedType, Hunk, Impact, ImpactedType, InheritedMember, LaggingUser, LeftValue,
-    LineUse, LostName, LostPlace, MemberChange, MemberChangeKind, MentionPlace, ModelChange,
-    ModelRole, NamedLine, NamedProcedure, NamedRoutine, NamespaceMove, NearCopy,
+    LineUse, LostName, LostPlace, MatchedPattern, MemberChange, MemberChangeKind, MentionPlace,
+    ModelChange, ModelRole, NamedLine, NamedProcedure, NamedRoutine, NamespaceMove, NearCopy,
     NearbyDocumentation, NextUser, NoLongerUsed, OtherImplementation, Outline, OutsideService,
     ParameterChange, ProjectChange, ProjectDamage, RangeEntry, ReachedTests, ReachingTest,
     ReadThrough, Registration, RemovedService, RequestingTest, RestOfFile, RouteChange,
     RouteContract, RouteForm, RoutineBehind, Severity, SharedCondition, ShownView, SideEntry,
     StaleEntry, StartingTests, SymbolImpact, TableEntity, Totals, TypeChange, TypeRef, TypeTest,
-    UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What, WrittenData,
+    UnfollowedActions, UnsearchedFiles, UnsetMember, UseSide, Via, ViaRelation, What, WorkflowRun,
+    WrittenData,
 };
 use proptest::prelude::*;
 
@@ -667,6 +668,16 @@ impl Source<'_> {
             n_beyond: self.next(),
             requesting_tests: self.many(4, Self::requesting_test),
             starting_tests: self.many(2, Self::starting_tests),
+            workflows: self.many(3, |source| WorkflowRun {
+                path: source.path(),
+                events: source.many(2, Self::text),
+                n_files: source.next(),
+                patterns: source.many(4, |source| MatchedPattern {
+                    pattern: source.text(),
+                    line: source.next() as u32,
+                    n_files: source.next(),
+                }),
+            }),
             tests: self.maybe(Self::reached_tests),
             lagging: self.many(6, Self::lagging),
             no_longer_used: self.many(12, |source| NoLongerUsed {

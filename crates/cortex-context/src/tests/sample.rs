@@ -326,6 +326,7 @@ fn impact() -> Impact {
         deleted_tests: Vec::new(),
         requesting_tests: Vec::new(),
         starting_tests: Vec::new(),
+        workflows: Vec::new(),
         not_searched: Vec::new(),
         lost_names: Vec::new(),
         lagging: Vec::new(),

@@ -199,6 +199,7 @@ fn united_impact(views: &Views<'_>, mut impacts: Vec<(usize, Impact)>) -> Option
         absorb(&mut out.starting_tests, other.starting_tests, |a, b| {
             (&a.application, &a.project, &a.removed) == (&b.application, &b.project, &b.removed)
         });
+        absorb(&mut out.workflows, other.workflows, |a, b| a == b);
         absorb(&mut out.deleted_tests, other.deleted_tests, |a, b| a == b);
         absorb(&mut out.lost_names, other.lost_names, |a, b| {
             (&a.name, &a.was) == (&b.name, &b.was)
