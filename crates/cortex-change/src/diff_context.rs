@@ -309,12 +309,7 @@ fn answer(
         let run: FxHashSet<&str> = running(&types).collect();
         reached.unreached.retain(|id| run.contains(id.as_str()));
     }
-    // One that moved or has another name is there all the same.
-    let gone: FxHashSet<&str> = (types.iter().flat_map(|ty| &ty.members))
-        .filter(|member| member.change == MemberChangeKind::Removed && !member.is_moved())
-        .filter_map(|member| member.doc_id.as_deref())
-        .collect();
-    deleted.retain(|test| gone.contains(test.id.as_str()));
+    retain_gone(&mut deleted, &types);
     let (impact, actions) = impact?;
     let differing = (types.iter().flat_map(|ty| &ty.members)).filter_map(|it| it.doc_id.as_deref());
     siblings::tell_beside_routines(&mut named, compared, &differing.collect(), source)?;
@@ -373,6 +368,15 @@ fn answer(
         },
         files,
     })
+}
+
+/// Leaves of deleted tests those that neither moved nor have another name.
+fn retain_gone(deleted: &mut Vec<DeletedTest>, types: &[TypeChange]) {
+    let gone: FxHashSet<&str> = (types.iter().flat_map(|ty| &ty.members))
+        .filter(|member| member.change == MemberChangeKind::Removed && !member.is_moved())
+        .filter_map(|member| member.doc_id.as_deref())
+        .collect();
+    deleted.retain(|test| gone.contains(test.id.as_str()));
 }
 
 /// Whether the route of a contract is new: it has no other form than before.
