@@ -274,6 +274,11 @@ impl Binder<'_, '_> {
                     Conversion::None if expr.ty.is_none() => {
                         self.convert_branches(&parts, Some(to));
                     }
+                    Conversion::None if self.is_misfit(&expr, to) => {
+                        self.note_misfit();
+                        self.record_misfit_at(self.start_of(node), Misfit::Conversion);
+                        self.finish_branches(&expr, &parts);
+                    }
                     _ => {
                         self.finish_branches(&expr, &parts);
                     }
