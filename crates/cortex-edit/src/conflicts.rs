@@ -218,8 +218,8 @@ impl EditedText<'_, '_> {
         if outer_def.name == def.name && !may_have_members_of_its_name(outer_def.kind) {
             return Some(c.display_type(c.instance_type(outer)));
         }
-        if let Some(member) = c.members(outer).named(def.name).first() {
-            return Some(c.display_member(*member));
+        if let Some(member) = self.compiled_under(outer, def.name) {
+            return Some(c.display_member(member));
         }
         self.type_parameter_named(outer, def.name)
     }
@@ -303,13 +303,31 @@ impl EditedText<'_, '_> {
             "Clone" => is_record,
             "EqualityContract" => owner.kind == TypeKind::Record,
             "value__" => owner.kind == TypeKind::Enum,
-            "get_Item" | "set_Item" => {
-                let mut members = c.members(declared.owner).all.iter();
-                members.any(|&it| c.member(it).kind == DeclKind::Indexer)
+            // An accessor takes what its indexer takes.
+            _ if declared.kind == DeclKind::Method => self
+                .indexer_with_accessor(declared.owner, name)
+                .is_some_and(|it| self.has_parameters_of_accessor(member, it)),
+            _ if declared.kind != DeclKind::Indexer => {
+                (self.indexer_with_accessor(declared.owner, name)).is_some()
             }
             _ => false,
         };
         is_reserved.then(|| format!("the compiler's own `{name}`"))
+    }
+
+    /// Whether a method has the parameters of the accessor whose name it has (C# specification, §15.3.10.2).
+    fn has_parameters_of_accessor(&self, method: MemberId, property: MemberId) -> bool {
+        let c = self.compilation;
+        let [own, of_property] = [method, property].map(|it| &c.member(it).signature);
+        if !own.type_params.is_empty() {
+            return false;
+        }
+        let types = |it: &[cortex_semantics::Param]| it.iter().map(|it| it.ty).collect::<Vec<_>>();
+        let mut expected = types(&of_property.params);
+        if !c.text(c.member(method).name).starts_with("get_") {
+            expected.push(of_property.ty);
+        }
+        types(&own.params) == expected
     }
 
     /// The member, nested type or type parameter that has the name of its type, which the language forbids.
@@ -326,10 +344,12 @@ impl EditedText<'_, '_> {
                 |&it: &MemberId| def.kind == TypeKind::Interface && c.member(it).is_static();
             return named.find(is_of_type).map(|it| c.display_member(it));
         }
-        if let Some(member) = c.members(ty).named(def.name).first() {
-            return Some(c.display_member(*member));
+        if let Some(member) = self.compiled_under(ty, def.name) {
+            return Some(c.display_member(member));
         }
-        if let Some(member) = self.member_with_accessor(ty, c.text(def.name)) {
+        let name = c.text(def.name);
+        let accessor = self.member_with_accessor(ty, name);
+        if let Some(member) = accessor.or_else(|| self.indexer_with_accessor(ty, name)) {
             return Some(c.display_member(member));
         }
         let nested = c.nested_types(ty, def.name);
@@ -373,18 +393,29 @@ impl EditedText<'_, '_> {
             .or_else(|| self.member_with_accessor(declared.owner, name))
     }
 
-    /// The indexer that is compiled under the name of a member, which `[IndexerName]` gives it.
-    fn rival_indexer(&self, member: MemberId) -> Option<MemberId> {
+    /// The indexer of a type that is compiled under a name.
+    fn indexer_named(&self, ty: TypeId, name: &str) -> Option<MemberId> {
         let c = self.compilation;
-        let declared = c.member(member);
-        let mut members = c.members(declared.owner).all.iter().copied();
+        let mut members = c.members(ty).all.iter().copied();
         members.find(|&it| {
-            let id = c.member_doc_id(it);
-            let path = id.split('(').next().unwrap_or_default();
-            declared.kind != DeclKind::Indexer
-                && c.member(it).kind == DeclKind::Indexer
-                && path.rsplit('.').next() == Some(c.text(declared.name))
+            c.member(it).kind == DeclKind::Indexer
+                && c.compiled_indexer_name(it).as_deref() == Some(name)
         })
+    }
+
+    /// The member of a type that is compiled under a name.
+    fn compiled_under(&self, ty: TypeId, name: Name) -> Option<MemberId> {
+        let c = self.compilation;
+        let mut named = c.members(ty).named(name).iter().copied();
+        named
+            .find(|&it| c.member(it).kind != DeclKind::Indexer)
+            .or_else(|| self.indexer_named(ty, c.text(name)))
+    }
+
+    /// The indexer with an accessor of a name.
+    fn indexer_with_accessor(&self, ty: TypeId, name: &str) -> Option<MemberId> {
+        let rest = (name.strip_prefix("get_")).or_else(|| name.strip_prefix("set_"))?;
+        self.indexer_named(ty, rest)
     }
 
     /// What is called like a member where only one may be.
@@ -397,8 +428,12 @@ impl EditedText<'_, '_> {
         }
         let id = c.member_doc_id(member);
         let others = c.members(declared.owner).named(declared.name).iter();
-        let rival = others.copied().find(|&other| {
+        let mut others = others.copied();
+        let rival = others.find(|&other| {
             let other_kind = c.member(other).kind;
+            if other_kind == DeclKind::Indexer && declared.kind != DeclKind::Indexer {
+                return c.compiled_indexer_name(other).as_deref() == Some(c.text(declared.name));
+            }
             let has_overloads = |kind| matches!(kind, DeclKind::Indexer | DeclKind::Constructor);
             // Operators are compiled as methods (`op_Addition`).
             let is_method = |kind| {
@@ -425,8 +460,11 @@ impl EditedText<'_, '_> {
         if let Some(nested) = c.nested_types(declared.owner, declared.name).first() {
             return Some(c.display_type(c.instance_type(*nested)));
         }
-        let rival = self.rival_by_accessor(member);
-        if let Some(rival) = rival.or_else(|| self.rival_indexer(member)) {
+        let indexer = || match declared.kind {
+            DeclKind::Indexer => None,
+            _ => self.indexer_named(declared.owner, c.text(declared.name)),
+        };
+        if let Some(rival) = self.rival_by_accessor(member).or_else(indexer) {
             return Some(c.display_member(rival));
         }
         if let Some(parameter) = self.type_parameter_named(declared.owner, declared.name) {

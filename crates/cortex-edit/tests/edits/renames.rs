@@ -1088,6 +1088,22 @@ fn a_member_has_no_name_that_an_indexer_is_compiled_under() {
     let text = "class A { [System.Runtime.CompilerServices.IndexerName(\"Row\")] public int this[int i] => i; int Count() => 1; }";
     changes_meaning(text, "A.Count", "Row");
     becomes(text, "A.Count", "Line", &text.replace("Count", "Line"));
+    // Then the language's own name for it is free, and so is that of its accessor.
+    becomes(text, "A.Count", "Item", &text.replace("Count", "Item"));
+    becomes(text, "A", "Item", &text.replace("class A", "class Item"));
+    let accessor = text.replace("Count()", "Count(int i)");
+    becomes(&accessor, "A.Count", "get_Item", &accessor.replace("Count", "get_Item"));
+    changes_meaning(&accessor, "A.Count", "get_Row");
+    // A method with other parameters is no accessor.
+    becomes(text, "A.Count", "get_Row", &text.replace("Count", "get_Row"));
+    let named = text.replace("\"Row\"", "nameof(A) + Rest").replace("int Count", "const string Rest = \"s\"; int Count");
+    changes_meaning(&named, "A.Count", "As");
+    becomes(&named, "A.Count", "Item", &named.replace("Count", "Item"));
+    let plain = "class A { public int this[int i] => i; int Count() => 1; }";
+    for name in ["Item", "get_Item"] {
+        changes_meaning(&plain.replace("Count()", "Count(int i)"), "A.Count", name);
+    }
+    changes_meaning(plain, "A", "Item");
 }
 
 #[test]
