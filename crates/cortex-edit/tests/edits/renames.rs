@@ -1135,3 +1135,27 @@ fn a_required_member_is_not_hidden() {
     changes_meaning(text, "C.X", "Y");
     becomes(text, "C.X", "Z", &text.replace('X', "Z"));
 }
+
+#[test]
+fn methods_from_outside_that_nameof_names_are_no_doubt() {
+    for (text, symbol, to) in [
+        ("class A { int Parse; string N() => nameof(System.Enum.Parse) + Parse; }", "A.Parse", "Try"),
+        ("class A { int Count; string N() => nameof(System.Enum.Parse) + Count; }", "A.Count", "Parse"),
+        ("class A { int Count() => 1; string N() => nameof(System.Enum.Parse) + Count(); }", "A.Count", "Parse"),
+        ("class A { int Count; System.Func<string> N() => () => nameof(System.Enum.Parse) + Count; }", "A.Count", "Parse"),
+    ] {
+        let world = World::new(&format!("//- /A.cs\n{text}"));
+        let op = world.rename(symbol, to).expect("it is planned");
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{text}");
+    }
+    // Some of them are the repository's own.
+    let verdict = |text: &str, symbol, to| {
+        let world = World::new(&format!("//- /A.cs\n{text}"));
+        let op = world.rename(symbol, to).expect("it is planned");
+        op.answer.verdict
+    };
+    let text = "class B : System.IO.StringWriter { public void Write(A a) { } public void Log(A a) { } } class A { string N() => nameof(B.Write); }";
+    assert_eq!(verdict(text, "B.Write", "Put"), EditVerdict::NotProven);
+    let text = text.replace("void Write", "void Put");
+    assert_ne!(verdict(&text, "B.Put", "Write"), EditVerdict::Proven);
+}
