@@ -8,11 +8,12 @@ mod discards;
 mod edited_text;
 mod labels;
 mod locals;
+pub(crate) mod name_values;
 mod rules;
 mod statements;
 mod versions;
 
-use cortex_index::{IndexError, Symbols};
+use cortex_index::{Index, IndexError, Symbols};
 use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, TypeKind};
 use cortex_semantics::{MemberFlags, MemberId, Name, ProjectId, Ty, TypeFlags, TypeId, UnitKey};
 use cortex_syntax::{BodyKind, Constraint, FileFacts, Sections, text::decode};
@@ -40,6 +41,7 @@ pub(crate) enum Locals {
 /// # Errors
 /// Those of the index.
 pub(crate) fn add_conflicts(
+    index: &Index,
     (old, new): (&OldSide<'_>, &NewSide<'_>),
     (plan, locals): (&Plan, Locals),
     found: &mut Proof,
@@ -84,7 +86,8 @@ pub(crate) fn add_conflicts(
             Ok(())
         };
         Ok(add(found))
-    })?
+    })??;
+    name_values::add(index, (old, new), plan, found)
 }
 
 /// Whether the facts of some file are so after an edit, as one of its projects compiles it; also where they cannot be

@@ -24,6 +24,7 @@ mod laws;
 mod member_moves;
 mod members;
 mod moves;
+mod name_values;
 mod named_arguments;
 mod namespaces;
 mod nested_types;
