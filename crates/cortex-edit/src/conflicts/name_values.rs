@@ -109,11 +109,13 @@ pub(crate) fn renamed_in(tree: &BodyTree<'_>, file: &FilePlan) -> Vec<BodyId> {
             return false;
         };
         let old = decode(&file.old_bytes);
-        file.edits.writing(tree.node(name).offset).is_some_and(|edit| {
-            let replaced = old.as_str().get(edit.range.as_usize()).unwrap_or_default();
-            let last = |text: &str| bare(text.rsplit(['.', ':']).next().unwrap_or(text));
-            edit.start == StartIs::Kept && last(replaced) != last(&edit.text)
-        })
+        file.edits
+            .writing(tree.node(name).offset)
+            .is_some_and(|edit| {
+                let replaced = old.as_str().get(edit.range.as_usize()).unwrap_or_default();
+                let last = |text: &str| bare(text.rsplit(['.', ':']).next().unwrap_or(text));
+                edit.start == StartIs::Kept && last(replaced) != last(&edit.text)
+            })
     };
     tree.nodes().filter(is_renamed).collect()
 }
@@ -188,8 +190,7 @@ fn constant_around<'f>(tree: &BodyTree<'f>, id: BodyId) -> Option<&'f str> {
 fn is_constant(tree: &BodyTree<'_>, declarator: BodyId) -> bool {
     let parent = tree.parent(declarator);
     parent.is_some_and(|it| {
-        tree.kind(it) == BodyKind::LocalDeclaration
-            && tree.node(it).flags & body_flags::CONST != 0
+        tree.kind(it) == BodyKind::LocalDeclaration && tree.node(it).flags & body_flags::CONST != 0
     })
 }
 
@@ -199,7 +200,10 @@ fn written_constants<'f>(
     file: &'f FilePlan,
 ) -> impl Iterator<Item = &'f str> {
     let written = super::Written::of(file);
-    let constants = facts.decls.iter().filter(|it| it.kind == DeclKind::Constant);
+    let constants = facts
+        .decls
+        .iter()
+        .filter(|it| it.kind == DeclKind::Constant);
     constants
         .filter(move |it| written.touches(it.range))
         .map(|it| facts.name(it.name))
@@ -218,7 +222,10 @@ fn add_users(
                 let Some(facts) = facts_of(old.symbols, &file.path, project)? else {
                     continue;
                 };
-                let declared = facts.decls.iter().filter(|it| it.kind == DeclKind::Constant);
+                let declared = facts
+                    .decls
+                    .iter()
+                    .filter(|it| it.kind == DeclKind::Constant);
                 for decl in declared {
                     let value = decl.value.map_or("", |it| facts.name(it));
                     let mut words = value.split(|it: char| it != '_' && !it.is_alphanumeric());
@@ -321,7 +328,12 @@ fn add_of_file(
         let old_values = match (&old_facts, comparisons.is_empty()) {
             (Some(facts), false) => old.symbols.read(|c| {
                 let unit = c.unit_id(&key(&sides.old_path));
-                Ok(old_comparisons((c, unit), (facts, sides), &file, &comparisons))
+                Ok(old_comparisons(
+                    (c, unit),
+                    (facts, sides),
+                    &file,
+                    &comparisons,
+                ))
             })?,
             _ => BTreeMap::new(),
         };
@@ -348,7 +360,9 @@ impl Told {
     fn add(self, (sides, at): (&Sides, u32), found: &mut Proof) {
         let offset = sides.old_position(at).unwrap_or(at);
         let file = sides.old_path.clone();
-        let line = LineTable::new(sides.old_text.as_bytes()).position(offset).line;
+        let line = LineTable::new(sides.old_text.as_bytes())
+            .position(offset)
+            .line;
         let key = (file.clone(), offset);
         match self {
             Self::Decided(question, after) => {
@@ -470,7 +484,9 @@ impl ChangedConstants<'_, '_, '_, '_, '_> {
                 before.extend(values.into_iter().map(|it| (it, is_changed)));
             }
         }
-        let jumps = tree.within(id).filter(|&it| tree.kind(it) == BodyKind::GotoCase);
+        let jumps = tree
+            .within(id)
+            .filter(|&it| tree.kind(it) == BodyKind::GotoCase);
         let is_statement = tree.kind(id) == BodyKind::Switch;
         let has_changed = before.values().any(|&it| it);
         for jump in jumps.filter(|&it| is_statement && all_known && self.goes_to(it, id)) {
@@ -529,14 +545,26 @@ impl ChangedConstants<'_, '_, '_, '_, '_> {
             let value = tree.children(constant).first().copied();
             match value.and_then(|it| self.constants.value(it)) {
                 Some(value) => {
-                    write(ByteRange { start: end, end: own.start }, out);
+                    write(
+                        ByteRange {
+                            start: end,
+                            end: own.start,
+                        },
+                        out,
+                    );
                     out.push_str(&written(&value));
                     end = own.end;
                 }
                 None => is_known = false,
             }
         }
-        write(ByteRange { start: end, end: span.end }, out);
+        write(
+            ByteRange {
+                start: end,
+                end: span.end,
+            },
+            out,
+        );
         is_known
     }
 
@@ -575,7 +603,10 @@ impl ChangedConstants<'_, '_, '_, '_, '_> {
         let is_part = |it: &BodyId| {
             matches!(
                 tree.kind(*it),
-                BodyKind::Binary | BodyKind::Parenthesized | BodyKind::ConstantPattern | BodyKind::ParameterDefault
+                BodyKind::Binary
+                    | BodyKind::Parenthesized
+                    | BodyKind::ConstantPattern
+                    | BodyKind::ParameterDefault
             )
         };
         let mut around = tree.ancestors(id).take_while(is_part);

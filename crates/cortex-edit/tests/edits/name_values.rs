@@ -63,7 +63,8 @@ fn a_local_name_is_a_value_too() {
         EditVerdict::ChangedMeaning
     );
     assert_eq!(verdict(text, "A.cs:1:31", "other"), EditVerdict::Proven);
-    let text = "class A { int N(string n) => n switch { \"Total\" => 1, nameof(A) => 2, _ => 3 }; }";
+    let text =
+        "class A { int N(string n) => n switch { \"Total\" => 1, nameof(A) => 2, _ => 3 }; }";
     assert_eq!(verdict(text, "A", "Total"), EditVerdict::ChangedMeaning);
     assert_eq!(verdict(text, "A", "Other"), EditVerdict::Proven);
 }
@@ -73,13 +74,19 @@ fn a_constant_takes_the_new_value_to_other_files() {
     let text = "//- /A.cs project:App\npublic class A { public int Count; public const string S = nameof(Count); }\n\
         //- /B.cs project:App\nclass B { const string Mine = A.S;\n}\n\
         //- /C.cs project:Other refs:App\nclass C { int N(string n) => n switch { \"Total\" => 1, A.S => 2, _ => 3 }; }\n";
-    let answer = World::new(text).rename("A.Count", "Total").expect("it is planned").answer;
+    let answer = World::new(text)
+        .rename("A.Count", "Total")
+        .expect("it is planned")
+        .answer;
     assert_eq!(answer.verdict, EditVerdict::ChangedMeaning);
     let places: Vec<_> = (answer.differences.iter())
         .map(|it| (it.file.as_str(), it.question.as_str()))
         .collect();
     assert_eq!(places, [("C.cs", "which label the value reaches")]);
-    let other = World::new(text).rename("A.Count", "Sum").expect("it is planned").answer;
+    let other = World::new(text)
+        .rename("A.Count", "Sum")
+        .expect("it is planned")
+        .answer;
     assert_eq!(other.verdict, EditVerdict::Proven);
     // An edit that writes another value as well.
     let text = text.replace("nameof(Count)", "\"Count\"");
@@ -130,7 +137,9 @@ fn an_attribute_keeps_the_text_that_it_is_read_for() {
 fn what_is_kept_or_compared_is_told_to_have_the_new_name() {
     let reasons = |code: &str| {
         let text = format!("//- /A.cs\nclass A {{ {COUNT} {code} }}\n");
-        let op = World::new(&text).rename("A.Count", "Total").expect("it is planned");
+        let op = World::new(&text)
+            .rename("A.Count", "Total")
+            .expect("it is planned");
         assert_eq!(op.answer.verdict, EditVerdict::Proven, "{code}");
         let told = op.answer.warnings.into_iter();
         told.map(|it| (it.name, it.reason)).collect::<Vec<_>>()

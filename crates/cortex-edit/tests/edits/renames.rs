@@ -1092,11 +1092,23 @@ fn a_member_has_no_name_that_an_indexer_is_compiled_under() {
     becomes(text, "A.Count", "Item", &text.replace("Count", "Item"));
     becomes(text, "A", "Item", &text.replace("class A", "class Item"));
     let accessor = text.replace("Count()", "Count(int i)");
-    becomes(&accessor, "A.Count", "get_Item", &accessor.replace("Count", "get_Item"));
+    becomes(
+        &accessor,
+        "A.Count",
+        "get_Item",
+        &accessor.replace("Count", "get_Item"),
+    );
     changes_meaning(&accessor, "A.Count", "get_Row");
     // A method with other parameters is no accessor.
-    becomes(text, "A.Count", "get_Row", &text.replace("Count", "get_Row"));
-    let named = text.replace("\"Row\"", "nameof(A) + Rest").replace("int Count", "const string Rest = \"s\"; int Count");
+    becomes(
+        text,
+        "A.Count",
+        "get_Row",
+        &text.replace("Count", "get_Row"),
+    );
+    let named = text
+        .replace("\"Row\"", "nameof(A) + Rest")
+        .replace("int Count", "const string Rest = \"s\"; int Count");
     changes_meaning(&named, "A.Count", "As");
     becomes(&named, "A.Count", "Item", &named.replace("Count", "Item"));
     let plain = "class A { public int this[int i] => i; int Count() => 1; }";
@@ -1139,10 +1151,26 @@ fn a_required_member_is_not_hidden() {
 #[test]
 fn methods_from_outside_that_nameof_names_are_no_doubt() {
     for (text, symbol, to) in [
-        ("class A { int Parse; string N() => nameof(System.Enum.Parse) + Parse; }", "A.Parse", "Try"),
-        ("class A { int Count; string N() => nameof(System.Enum.Parse) + Count; }", "A.Count", "Parse"),
-        ("class A { int Count() => 1; string N() => nameof(System.Enum.Parse) + Count(); }", "A.Count", "Parse"),
-        ("class A { int Count; System.Func<string> N() => () => nameof(System.Enum.Parse) + Count; }", "A.Count", "Parse"),
+        (
+            "class A { int Parse; string N() => nameof(System.Enum.Parse) + Parse; }",
+            "A.Parse",
+            "Try",
+        ),
+        (
+            "class A { int Count; string N() => nameof(System.Enum.Parse) + Count; }",
+            "A.Count",
+            "Parse",
+        ),
+        (
+            "class A { int Count() => 1; string N() => nameof(System.Enum.Parse) + Count(); }",
+            "A.Count",
+            "Parse",
+        ),
+        (
+            "class A { int Count; System.Func<string> N() => () => nameof(System.Enum.Parse) + Count; }",
+            "A.Count",
+            "Parse",
+        ),
     ] {
         let world = World::new(&format!("//- /A.cs\n{text}"));
         let op = world.rename(symbol, to).expect("it is planned");

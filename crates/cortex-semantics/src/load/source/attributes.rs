@@ -119,9 +119,7 @@ pub(crate) fn indexer_name<'f>(
     facts: &'f FileFacts,
     attributes: &[AttributeUse],
 ) -> Option<&'f str> {
-    indexer_name_argument(facts, attributes)?
-        .split('"')
-        .nth(1)
+    indexer_name_argument(facts, attributes)?.split('"').nth(1)
 }
 
 /// The argument of `[IndexerName]`, as written.
