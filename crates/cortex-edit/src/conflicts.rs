@@ -4,6 +4,7 @@
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
 mod assigned;
+mod captures;
 mod discards;
 mod edited_text;
 mod labels;
@@ -80,6 +81,7 @@ pub(crate) fn add_conflicts(
                     locals::add(&text, locals, found);
                     statements::add(&text, old, found)?;
                     labels::add(&text, found);
+                    captures::add(&text, found);
                     versions::add(&text, (old, plan), found)?;
                 }
             }
