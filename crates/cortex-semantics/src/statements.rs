@@ -27,13 +27,16 @@ use crate::{
     binder::{Binder, Overflow},
     expr::Expr,
     output::Misfit,
+    special::Special,
     symbol::MemberId,
-    ty::Ty,
+    ty::{Ty, TyKind},
 };
 
 /// What a binder remembers of the statements of one file.
 #[derive(Default)]
 pub(crate) struct State {
+    /// The type of the `?:` that the last pattern of an `is` took in, if one did.
+    behind_test: Option<Ty>,
     /// Lambdas as written.
     shapes: FxHashMap<BodyId, Rc<LambdaShape>>,
     /// Local functions: one member each, however often the lambda around them is bound.
@@ -316,9 +319,22 @@ impl Binder<'_, '_> {
                     self.bind_condition(condition);
                 }
                 BodyKind::Block => self.bind_statement(child),
-                _ => caught = Some(self.bind_type_node(child, EdgeKind::Catches)),
+                _ => {
+                    let ty = self.bind_type_node(child, EdgeKind::Catches);
+                    if self.is_thrown_never(ty) {
+                        self.record_misfit_at(self.start_of(child), Misfit::Conversion);
+                    }
+                    caught = Some(ty);
+                }
             }
         }
+    }
+
+    /// Whether no value of a type is an exception.
+    fn is_thrown_never(&mut self, ty: Ty) -> bool {
+        let exception = self.c.special(Special::Exception);
+        let is_class = matches!(self.c.kind(ty), TyKind::Named { .. });
+        is_class && !self.c.is_partly_unknown(ty) && !self.c.standard_implicit(ty, exception)
     }
 
     /// Every child as a value on its own.

@@ -29,6 +29,7 @@ mod named_arguments;
 mod namespaces;
 mod nested_types;
 mod objects;
+mod operands;
 mod outside_names;
 mod partial_members;
 mod patches;

@@ -6,7 +6,8 @@ use crate::{
     binder::Binder,
     conversions::Conversion,
     expr::{Constant, Expr, ExprKind},
-    ty::Ty,
+    output::Misfit,
+    ty::{Ty, TyKind},
 };
 
 impl Binder<'_, '_> {
@@ -100,6 +101,15 @@ impl Binder<'_, '_> {
             return Expr::value(node, Ty::DYNAMIC);
         }
         let underlying = self.c.nullable_underlying(left.ty);
+        let is_never_null = self.c.is_value_type(left.ty)
+            && underlying.is_none()
+            && matches!(
+                self.c.kind(left.ty),
+                TyKind::Named { .. } | TyKind::Tuple { .. }
+            );
+        if is_never_null && self.is_known(&left) {
+            self.record_misfit_at(self.node(node).offset, Misfit::Operator);
+        }
         let candidates = [underlying.unwrap_or(left.ty), left.ty];
         for ty in candidates {
             let conversion = self.implicit_conversion(&right, ty);
@@ -114,6 +124,9 @@ impl Binder<'_, '_> {
         if !right.ty.is_none() && self.implicit_conversion(&unwrapped, right.ty).exists() {
             self.convert(unwrapped, right.ty);
             return Expr::value(node, right.ty);
+        }
+        if self.is_known(&left) && self.is_known(&right) && right.ty != Ty::DYNAMIC {
+            self.record_misfit_at(self.node(node).offset, Misfit::Operator);
         }
         Expr::error(node)
     }
