@@ -13,11 +13,12 @@ pub(crate) mod name_values;
 mod rules;
 mod statements;
 mod versions;
+pub(crate) mod well_known;
 
 use cortex_index::{Index, IndexError, Symbols};
 use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, TypeKind};
 use cortex_semantics::{MemberFlags, MemberId, Name, ProjectId, Ty, TypeFlags, TypeId, UnitKey};
-use cortex_syntax::{BodyKind, Constraint, FileFacts, Sections, text::decode};
+use cortex_syntax::{BodyKind, Constraint, DeclId, FileFacts, Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use self::edited_text::{EditedText, Read, Written};
@@ -166,7 +167,7 @@ impl EditedText<'_, '_> {
                     .member_of_decl(self.unit, id)
                     .and_then(|member| self.rival_of_member(member)),
             };
-            if let Some(rival) = rival {
+            if let Some(rival) = rival.or_else(|| self.known_by_compiler(id)) {
                 add(self.file, at, decl.line, rival, found);
                 continue;
             }
@@ -189,6 +190,32 @@ impl EditedText<'_, '_> {
                 found.warn_at(decl.name_range.start, warning);
             }
         }
+    }
+
+    /// What the compiler looks for under the name that a declaration had, or gets.
+    fn known_by_compiler(&self, id: DeclId) -> Option<String> {
+        let c = self.compilation;
+        let decl = &self.facts.decls[id as usize];
+        let start = decl.name_range.start;
+        let new = self.facts.name(decl.name);
+        if !is_renamed(self.file, start, new) {
+            return None;
+        }
+        let text = decode(&self.file.old_bytes);
+        let old = self.file.edits.writing(start)?.range.as_usize();
+        let old = bare(text.as_str().get(old)?);
+        let told = |name: &str| Some(format!("the compiler's own use of `{name}`"));
+        if decl.kind.type_kind().is_some() {
+            let def = c.def(c.type_of_decl(self.unit, id)?);
+            let mut names = [old.as_str(), new].into_iter();
+            let known = names.find(|it| well_known::is_known(c.text(def.namespace), it));
+            return known.filter(|_| def.outer.is_none()).and_then(told);
+        }
+        let owner = c.def(c.member(c.member_of_decl(self.unit, id)?).owner);
+        let is_used = well_known::has_known_members(c.text(owner.namespace), c.text(owner.name));
+        (is_used && owner.outer.is_none())
+            .then(|| told(&old))
+            .flatten()
     }
 
     /// What is called like a type where only one may be.

@@ -32,7 +32,7 @@ use super::{
 use crate::{
     EditError,
     body_tree::BodyTree,
-    conflicts::name_values::may_decide,
+    conflicts::{name_values::may_decide, well_known::may_be_in},
     identifier::bare,
     plan::Plan,
     text_edit::{StartIs, TextEdits},
@@ -233,6 +233,10 @@ impl<'a> RenamedType<'a> {
         for &ty in named.iter().filter(|&&ty| is_declared_by(c, plan, ty)) {
             let def = c.def(ty);
             let is_taken = |&name: &_| c.has_other_named(def.namespace, name);
+            // The compiler may look for its name.
+            if may_be_in(c.text(def.namespace)) {
+                return None;
+            }
             if def.outer.is_some() || new_names.iter().any(is_taken) {
                 return None;
             }

@@ -49,4 +49,5 @@ mod type_arguments;
 mod usings;
 mod values;
 mod verifications;
+mod well_known;
 mod world;
