@@ -118,6 +118,8 @@ fn a_value_may_be_of_the_type_that_it_is_tested_for() {
             "bool N(object o) => o is int x or 2;",
             "bool N(object o) => o is (int x, 1) or (2, 3);",
             "void N() { try { } catch (Open) { } }",
+            "void N() { try { } catch (Exception) { } catch (ArgumentException) { } }",
+            "void N() { try { } catch (ArgumentException) { } catch (ArgumentException) { } }",
         ],
     );
     all_are(
@@ -131,6 +133,7 @@ fn a_value_may_be_of_the_type_that_it_is_tested_for() {
             "bool N(object o) => o is int or string || o is (int x, int y) && x == y || o is not null;",
             "int N(object o) { if (o is not string s) { return 1; } return s.Length; }",
             "void N() { try { } catch (ArgumentException e) when (e != null) { } catch (System.IO.IOException) { } catch { } }",
+            "void N() { try { } catch (Exception e) when (e == null) { } catch (ArgumentException) { } catch (Exception) { } }",
             "void N<T>() where T : Exception { try { } catch (T) { } }",
             "bool N(char c) => c is >= 'a' and <= 'z' || c is >= 'A' and <= 'Z' || c is '_' or '-';",
             "int N(int n) => n is > 3 and < 10 ? 1 : 2;",
@@ -194,4 +197,20 @@ fn a_nested_function_uses_the_variables_that_it_may() {
             "void N() { Func<int, int> f = static x => { int y = x; return y; }; }",
         ],
     );
+}
+
+#[test]
+fn what_a_type_with_an_unknown_base_takes_is_not_known() {
+    let fixture = FIXTURE.replace("public class Parts { }", "public class Parts : Missing { }");
+    for text in [
+        "void N() { try { } catch (Parts) { } }",
+        "bool N(Parts a, Open b) => a == b && (a as Open) == b && a is Open c;",
+        "object N(Parts a) { var (x, y, z) = a; var w = a[1]; return new Parts { 1 }; }",
+        "bool N(Parts a) => a is [1];",
+        "Open N(Parts a, Open b) => b ?? a;",
+        "void N(Parts a) { throw a; }",
+    ] {
+        let op = World::new(&fixture).edited("Open", add(text));
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{text}");
+    }
 }

@@ -193,6 +193,7 @@ impl Binder<'_, '_> {
         self.is_known(value)
             && is_class(from)
             && is_class(to)
+            && !c.has_unknown_bases(to)
             && from != to
             && match (c.is_value_type(from), c.is_value_type(to)) {
                 (true, true) => true,
