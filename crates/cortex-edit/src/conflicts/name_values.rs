@@ -16,6 +16,7 @@ use cortex_syntax::{BodyId, BodyKind, FileFacts, Op, Sections, body_flags, text:
 use cortex_wire::{Difference, Doubt, DoubtReason, EditWarning, WarningReason};
 
 use self::constants::Constants;
+use super::is_name_character;
 use crate::{
     EditError,
     body_tree::BodyTree,
@@ -58,12 +59,15 @@ pub(super) fn add(
             let Some(facts) = facts_of(new.symbols, &file.new_path, project)? else {
                 continue;
             };
+            constants.extend(written_constants(&facts, file).map(str::to_owned));
+            if !renames_in_name_of(file) {
+                continue;
+            }
             let source = decode(&file.new_bytes);
             let tree = BodyTree::new(&facts, source.as_str());
             let renamed = renamed_in(&tree, file);
             let made = renamed.iter().filter_map(|&id| constant_around(&tree, id));
             constants.extend(made.map(str::to_owned));
-            constants.extend(written_constants(&facts, file).map(str::to_owned));
             if !renamed.is_empty() {
                 paths.insert(file.old.path.clone());
             }
@@ -82,16 +86,38 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Whether an edit of a file may give constants another value: it renames what `nameof` may name, or writes text.
+/// Whether an edit of a file may give constants another value: it renames what `nameof` names, or writes in a constant.
+/// Trees are read of these files alone.
 fn may_matter(file: &FilePlan) -> bool {
-    let writes = |is: StartIs| file.edits.all().iter().any(|it| it.start == is);
-    let names = || contains(&file.new_bytes, b"nameof") && writes(StartIs::Kept);
-    let declares = || contains(&file.new_bytes, b"const") && writes(StartIs::New);
-    file.fate == FileFate::Changed && file.is_csharp() && (names() || declares())
+    let is_edited = file.fate == FileFate::Changed && file.is_csharp();
+    is_edited && (renames_in_name_of(file) || writes_constants(file))
 }
 
-fn contains(bytes: &[u8], word: &[u8]) -> bool {
-    bytes.windows(word.len()).any(|it| it == word)
+/// Whether an edit gives another name to what stands in `nameof(…)`, as far as the text before it tells.
+pub(crate) fn renames_in_name_of(file: &FilePlan) -> bool {
+    let text = decode(&file.old_bytes);
+    let is_part = |it: char| is_name_character(it) || it.is_whitespace() || "@.:<>,".contains(it);
+    let mut edits = file.edits.all().iter();
+    edits.any(|edit| {
+        let before = text.as_str().get(..edit.range.start as usize);
+        let callee = before.map(|it| it.trim_end_matches(is_part));
+        let callee = callee.and_then(|it| it.strip_suffix('('));
+        edit.start == StartIs::Kept && callee.is_some_and(|it| it.trim_end().ends_with("nameof"))
+    })
+}
+
+/// Whether an edit writes text in the declaration of a constant, or in a statement with such a word.
+fn writes_constants(file: &FilePlan) -> bool {
+    let text = decode(&file.new_bytes);
+    let text = text.as_str();
+    let mut edits = file.edits.all().iter();
+    edits.any(|edit| {
+        let start = file.edits.new_start(edit).unwrap_or_default() as usize;
+        let is_end = |it: char| matches!(it, ';' | '{' | '}');
+        let before = text.get(..start).and_then(|it| it.rsplit(is_end).next());
+        let is_in = before.is_some_and(|it| it.contains("const"));
+        edit.start == StartIs::New && (is_in || edit.text.contains("const"))
+    })
 }
 
 fn facts_of(

@@ -32,7 +32,10 @@ use super::{
 use crate::{
     EditError,
     body_tree::BodyTree,
-    conflicts::{name_values::may_decide, well_known::may_be_in},
+    conflicts::{
+        name_values::{may_decide, renames_in_name_of},
+        well_known::may_be_in,
+    },
     identifier::bare,
     plan::Plan,
     text_edit::{StartIs, TextEdits},
@@ -161,10 +164,10 @@ pub(crate) fn prove_fresh(
 /// Whether the new name may be a part of a constant that is more than the argument of a call.
 fn gives_constants(old: &OldSide<'_>, plan: &Plan) -> Result<bool, EditError> {
     for (path, file) in &plan.files {
-        let source = decode(&file.old_bytes);
-        if !source.as_str().contains("nameof") {
+        if !renames_in_name_of(file) {
             continue;
         }
+        let source = decode(&file.old_bytes);
         for project in old.symbols.projects_of(path)? {
             let facts = old.symbols.facts(path, project, Sections::Bodies)?;
             let tree = facts.as_ref().map(|it| BodyTree::new(it, source.as_str()));
