@@ -421,6 +421,17 @@ impl Told {
     }
 }
 
+/// Whether the values of a pattern are known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Known {
+    /// All of them are.
+    All,
+    /// One is not that an edit changes nothing of: a type, or a constant that is not read.
+    NotOthers,
+    /// One is not that may have another value.
+    NotChanged,
+}
+
 /// The parts of a file that are constants with another value.
 struct ChangedConstants<'c, 't, 'f, 'a, 'w> {
     constants: Constants<'t, 'f, 'a, 'w>,
@@ -494,7 +505,7 @@ impl ChangedConstants<'_, '_, '_, '_, '_> {
         let mut all_known = true;
         for label in &labels(tree, id) {
             let mut values = Vec::new();
-            let is_known = self.add_values(label.pattern, &mut values);
+            let known = self.add_values(label.pattern, &mut values);
             let is_changed = self.is_changed(label.pattern);
             let is_repeated = !values.is_empty()
                 && values.iter().all(|it| before.contains_key(it))
@@ -502,10 +513,10 @@ impl ChangedConstants<'_, '_, '_, '_, '_> {
             let at = tree.span(label.pattern).start;
             if is_repeated {
                 told.insert(at, Told::Decided(LABEL, "a label before it has its value"));
-            } else if !is_known && is_changed {
+            } else if known == Known::NotChanged {
                 told.insert(at, Told::Unknown);
             }
-            all_known &= is_known;
+            all_known &= known == Known::All;
             if !label.has_condition {
                 before.extend(values.into_iter().map(|it| (it, is_changed)));
             }
@@ -532,33 +543,33 @@ impl ChangedConstants<'_, '_, '_, '_, '_> {
         around.find(|&it| tree.kind(it) == BodyKind::Switch) == Some(switch)
     }
 
-    /// Adds what a pattern compares with, one text for each way in which it fits; whether all values are known.
-    fn add_values(&self, pattern: BodyId, values: &mut Vec<String>) -> bool {
+    /// Adds what a pattern compares with, one text for each way in which it fits; whether the values are known.
+    fn add_values(&self, pattern: BodyId, values: &mut Vec<String>) -> Known {
         let tree = self.constants.tree;
         let parts = tree.children(pattern);
         match (tree.kind(pattern), parts.as_slice()) {
             (BodyKind::ParenthesizedPattern, &[inner]) => self.add_values(inner, values),
             (BodyKind::BinaryPattern, &[left, right]) if tree.node(pattern).flags & 1 == 1 => {
                 let first = self.add_values(left, values);
-                self.add_values(right, values) && first
+                first.max(self.add_values(right, values))
             }
             _ => {
                 let mut text = String::new();
-                let is_known = self.write_pattern(pattern, &mut text);
+                let known = self.write_pattern(pattern, &mut text);
                 values.push(text);
-                is_known
+                known
             }
         }
     }
 
-    /// Writes a pattern with the values of its constants in their place; whether all of them are known.
-    fn write_pattern(&self, pattern: BodyId, out: &mut String) -> bool {
+    /// Writes a pattern with the values of its constants in their place; whether they are known.
+    fn write_pattern(&self, pattern: BodyId, out: &mut String) -> Known {
         let tree = self.constants.tree;
         let span = tree.span(pattern);
         let constants: Vec<BodyId> = (tree.within(pattern))
             .filter(|&it| tree.kind(it) == BodyKind::ConstantPattern)
             .collect();
-        let mut is_known = true;
+        let mut known = Known::All;
         let write = |range: ByteRange, out: &mut String| {
             for token in tree.tokens_in(range) {
                 out.push_str(tree.text.get(token.as_usize()).unwrap_or_default());
@@ -581,7 +592,8 @@ impl ChangedConstants<'_, '_, '_, '_, '_> {
                     out.push_str(&written(&value));
                     end = own.end;
                 }
-                None => is_known = false,
+                None if self.is_changed(constant) => known = Known::NotChanged,
+                None => known = known.max(Known::NotOthers),
             }
         }
         write(
@@ -591,7 +603,7 @@ impl ChangedConstants<'_, '_, '_, '_, '_> {
             },
             out,
         );
-        is_known
+        known
     }
 
     /// Adds an attribute of which something else is made.
