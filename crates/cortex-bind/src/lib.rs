@@ -33,4 +33,4 @@ pub use speakers::Speakers;
 pub use symbol::{DeclaredType, TypeSymbol, declared_types, type_key};
 
 /// The version of binding and of every hash made here; part of every snapshot key.
-pub const BIND_VERSION: u32 = 13;
+pub const BIND_VERSION: u32 = 14;

@@ -240,6 +240,7 @@ fn warning(it: &EditWarning) -> String {
         WarningReason::CallerArgumentExpression => {
             "receives the new name as text ([CallerArgumentExpression])"
         }
+        WarningReason::NameOf => "has the new name as its value (nameof)",
         WarningReason::NameIsData => {
             "its name may be data: a serializer, mapper or binder may read and write it"
         }

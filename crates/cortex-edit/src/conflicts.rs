@@ -4,18 +4,21 @@
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
 mod assigned;
+mod captures;
 mod discards;
 mod edited_text;
 mod labels;
 mod locals;
+pub(crate) mod name_values;
 mod rules;
 mod statements;
 mod versions;
+pub(crate) mod well_known;
 
-use cortex_index::{IndexError, Symbols};
+use cortex_index::{Index, IndexError, Symbols};
 use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, TypeKind};
 use cortex_semantics::{MemberFlags, MemberId, Name, ProjectId, Ty, TypeFlags, TypeId, UnitKey};
-use cortex_syntax::{BodyKind, Constraint, FileFacts, Sections, text::decode};
+use cortex_syntax::{BodyKind, Constraint, DeclId, FileFacts, Sections, text::decode};
 use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use self::edited_text::{EditedText, Read, Written};
@@ -40,6 +43,7 @@ pub(crate) enum Locals {
 /// # Errors
 /// Those of the index.
 pub(crate) fn add_conflicts(
+    index: &Index,
     (old, new): (&OldSide<'_>, &NewSide<'_>),
     (plan, locals): (&Plan, Locals),
     found: &mut Proof,
@@ -78,13 +82,15 @@ pub(crate) fn add_conflicts(
                     locals::add(&text, locals, found);
                     statements::add(&text, old, found)?;
                     labels::add(&text, found);
+                    captures::add(&text, found);
                     versions::add(&text, (old, plan), found)?;
                 }
             }
             Ok(())
         };
         Ok(add(found))
-    })?
+    })??;
+    name_values::add(index, (old, new), plan, found)
 }
 
 /// Whether the facts of some file are so after an edit, as one of its projects compiles it; also where they cannot be
@@ -161,7 +167,7 @@ impl EditedText<'_, '_> {
                     .member_of_decl(self.unit, id)
                     .and_then(|member| self.rival_of_member(member)),
             };
-            if let Some(rival) = rival {
+            if let Some(rival) = rival.or_else(|| self.known_by_compiler(id)) {
                 add(self.file, at, decl.line, rival, found);
                 continue;
             }
@@ -184,6 +190,32 @@ impl EditedText<'_, '_> {
                 found.warn_at(decl.name_range.start, warning);
             }
         }
+    }
+
+    /// What the compiler looks for under the name that a declaration had, or gets.
+    fn known_by_compiler(&self, id: DeclId) -> Option<String> {
+        let c = self.compilation;
+        let decl = &self.facts.decls[id as usize];
+        let start = decl.name_range.start;
+        let new = self.facts.name(decl.name);
+        if !is_renamed(self.file, start, new) {
+            return None;
+        }
+        let text = decode(&self.file.old_bytes);
+        let old = self.file.edits.writing(start)?.range.as_usize();
+        let old = bare(text.as_str().get(old)?);
+        let told = |name: &str| Some(format!("the compiler's own use of `{name}`"));
+        if decl.kind.type_kind().is_some() {
+            let def = c.def(c.type_of_decl(self.unit, id)?);
+            let mut names = [old.as_str(), new].into_iter();
+            let known = names.find(|it| well_known::is_known(c.text(def.namespace), it));
+            return known.filter(|_| def.outer.is_none()).and_then(told);
+        }
+        let owner = c.def(c.member(c.member_of_decl(self.unit, id)?).owner);
+        let is_used = well_known::has_known_members(c.text(owner.namespace), c.text(owner.name));
+        (is_used && owner.outer.is_none())
+            .then(|| told(&old))
+            .flatten()
     }
 
     /// What is called like a type where only one may be.
@@ -218,8 +250,8 @@ impl EditedText<'_, '_> {
         if outer_def.name == def.name && !may_have_members_of_its_name(outer_def.kind) {
             return Some(c.display_type(c.instance_type(outer)));
         }
-        if let Some(member) = c.members(outer).named(def.name).first() {
-            return Some(c.display_member(*member));
+        if let Some(member) = self.compiled_under(outer, def.name) {
+            return Some(c.display_member(member));
         }
         self.type_parameter_named(outer, def.name)
     }
@@ -303,13 +335,31 @@ impl EditedText<'_, '_> {
             "Clone" => is_record,
             "EqualityContract" => owner.kind == TypeKind::Record,
             "value__" => owner.kind == TypeKind::Enum,
-            "get_Item" | "set_Item" => {
-                let mut members = c.members(declared.owner).all.iter();
-                members.any(|&it| c.member(it).kind == DeclKind::Indexer)
+            // An accessor takes what its indexer takes.
+            _ if declared.kind == DeclKind::Method => self
+                .indexer_with_accessor(declared.owner, name)
+                .is_some_and(|it| self.has_parameters_of_accessor(member, it)),
+            _ if declared.kind != DeclKind::Indexer => {
+                (self.indexer_with_accessor(declared.owner, name)).is_some()
             }
             _ => false,
         };
         is_reserved.then(|| format!("the compiler's own `{name}`"))
+    }
+
+    /// Whether a method has the parameters of the accessor whose name it has (C# specification, §15.3.10.2).
+    fn has_parameters_of_accessor(&self, method: MemberId, property: MemberId) -> bool {
+        let c = self.compilation;
+        let [own, of_property] = [method, property].map(|it| &c.member(it).signature);
+        if !own.type_params.is_empty() {
+            return false;
+        }
+        let types = |it: &[cortex_semantics::Param]| it.iter().map(|it| it.ty).collect::<Vec<_>>();
+        let mut expected = types(&of_property.params);
+        if !c.text(c.member(method).name).starts_with("get_") {
+            expected.push(of_property.ty);
+        }
+        types(&own.params) == expected
     }
 
     /// The member, nested type or type parameter that has the name of its type, which the language forbids.
@@ -326,10 +376,12 @@ impl EditedText<'_, '_> {
                 |&it: &MemberId| def.kind == TypeKind::Interface && c.member(it).is_static();
             return named.find(is_of_type).map(|it| c.display_member(it));
         }
-        if let Some(member) = c.members(ty).named(def.name).first() {
-            return Some(c.display_member(*member));
+        if let Some(member) = self.compiled_under(ty, def.name) {
+            return Some(c.display_member(member));
         }
-        if let Some(member) = self.member_with_accessor(ty, c.text(def.name)) {
+        let name = c.text(def.name);
+        let accessor = self.member_with_accessor(ty, name);
+        if let Some(member) = accessor.or_else(|| self.indexer_with_accessor(ty, name)) {
             return Some(c.display_member(member));
         }
         let nested = c.nested_types(ty, def.name);
@@ -373,18 +425,29 @@ impl EditedText<'_, '_> {
             .or_else(|| self.member_with_accessor(declared.owner, name))
     }
 
-    /// The indexer that is compiled under the name of a member, which `[IndexerName]` gives it.
-    fn rival_indexer(&self, member: MemberId) -> Option<MemberId> {
+    /// The indexer of a type that is compiled under a name.
+    fn indexer_named(&self, ty: TypeId, name: &str) -> Option<MemberId> {
         let c = self.compilation;
-        let declared = c.member(member);
-        let mut members = c.members(declared.owner).all.iter().copied();
+        let mut members = c.members(ty).all.iter().copied();
         members.find(|&it| {
-            let id = c.member_doc_id(it);
-            let path = id.split('(').next().unwrap_or_default();
-            declared.kind != DeclKind::Indexer
-                && c.member(it).kind == DeclKind::Indexer
-                && path.rsplit('.').next() == Some(c.text(declared.name))
+            c.member(it).kind == DeclKind::Indexer
+                && c.compiled_indexer_name(it).as_deref() == Some(name)
         })
+    }
+
+    /// The member of a type that is compiled under a name.
+    fn compiled_under(&self, ty: TypeId, name: Name) -> Option<MemberId> {
+        let c = self.compilation;
+        let mut named = c.members(ty).named(name).iter().copied();
+        named
+            .find(|&it| c.member(it).kind != DeclKind::Indexer)
+            .or_else(|| self.indexer_named(ty, c.text(name)))
+    }
+
+    /// The indexer with an accessor of a name.
+    fn indexer_with_accessor(&self, ty: TypeId, name: &str) -> Option<MemberId> {
+        let rest = (name.strip_prefix("get_")).or_else(|| name.strip_prefix("set_"))?;
+        self.indexer_named(ty, rest)
     }
 
     /// What is called like a member where only one may be.
@@ -397,8 +460,12 @@ impl EditedText<'_, '_> {
         }
         let id = c.member_doc_id(member);
         let others = c.members(declared.owner).named(declared.name).iter();
-        let rival = others.copied().find(|&other| {
+        let mut others = others.copied();
+        let rival = others.find(|&other| {
             let other_kind = c.member(other).kind;
+            if other_kind == DeclKind::Indexer && declared.kind != DeclKind::Indexer {
+                return c.compiled_indexer_name(other).as_deref() == Some(c.text(declared.name));
+            }
             let has_overloads = |kind| matches!(kind, DeclKind::Indexer | DeclKind::Constructor);
             // Operators are compiled as methods (`op_Addition`).
             let is_method = |kind| {
@@ -425,8 +492,11 @@ impl EditedText<'_, '_> {
         if let Some(nested) = c.nested_types(declared.owner, declared.name).first() {
             return Some(c.display_type(c.instance_type(*nested)));
         }
-        let rival = self.rival_by_accessor(member);
-        if let Some(rival) = rival.or_else(|| self.rival_indexer(member)) {
+        let indexer = || match declared.kind {
+            DeclKind::Indexer => None,
+            _ => self.indexer_named(declared.owner, c.text(declared.name)),
+        };
+        if let Some(rival) = self.rival_by_accessor(member).or_else(indexer) {
             return Some(c.display_member(rival));
         }
         if let Some(parameter) = self.type_parameter_named(declared.owner, declared.name) {

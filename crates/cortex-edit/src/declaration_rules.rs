@@ -527,17 +527,11 @@ fn returns(facts: &FileFacts, decl: &Decl) -> bool {
 }
 
 /// Whether control reaches the end of a block, or `return` without a value, and the block is no iterator's.
-fn ends(tree: &BodyTree<'_>, conditions: &Conditions, block: BodyId) -> bool {
-    let is_own = |&id: &BodyId| {
-        let mut around = tree.ancestors(id).take_while(|&it| it != block);
-        !around.any(|it| is_deferred(tree.kind(it)))
-    };
-    let own = || tree.within(block).filter(is_own);
-    if own().any(|id| tree.kind(id) == BodyKind::Yield) {
+pub(crate) fn ends(tree: &BodyTree<'_>, conditions: &Conditions, block: BodyId) -> bool {
+    if own_nodes(tree, block).any(|id| tree.kind(id) == BodyKind::Yield) {
         return false;
     }
-    let is_bare = |id| tree.kind(id) == BodyKind::Return && tree.children(id).is_empty();
-    if own().any(is_bare) {
+    if returns_of(tree, block).any(|id| tree.children(id).is_empty()) {
         return true;
     }
     let statements = tree.children(block);
@@ -548,4 +542,17 @@ fn ends(tree: &BodyTree<'_>, conditions: &Conditions, block: BodyId) -> bool {
         }
         _ => true,
     }
+}
+
+/// The `return` statements of the function whose body a block is.
+pub(crate) fn returns_of(tree: &BodyTree<'_>, block: BodyId) -> impl Iterator<Item = BodyId> {
+    own_nodes(tree, block).filter(|&id| tree.kind(id) == BodyKind::Return)
+}
+
+/// What is in a block and in no function in it.
+fn own_nodes(tree: &BodyTree<'_>, block: BodyId) -> impl Iterator<Item = BodyId> {
+    tree.within(block).filter(move |&id| {
+        let mut around = tree.ancestors(id).take_while(|&it| it != block);
+        !around.any(|it| is_deferred(tree.kind(it)))
+    })
 }

@@ -4,6 +4,7 @@
 //! Of what is not certain without binding, nothing is said. Source: C# specification, §7.3, §13.3, §13.8.3, §13.10,
 //! §13.15, §15.14, §15.15. Must not know: what names mean.
 
+mod blocks;
 mod cases;
 mod jumps;
 mod scopes;
@@ -36,6 +37,7 @@ pub(crate) fn violations(
     jumps::add(tree, conditions, &mut found);
     suspensions::add(tree, &mut found);
     cases::add(tree, &mut found);
+    blocks::add(tree, conditions, &mut found);
     found.sort_unstable();
     found.dedup();
     found

@@ -354,6 +354,8 @@ impl<'c, 'f> Binder<'c, 'f> {
         let caller_texts = &findings.caller_texts;
         self.out.caller_texts.extend_from_slice(caller_texts);
         self.out.misfits.extend_from_slice(&findings.misfits);
+        let groups = &findings.outside_groups;
+        self.out.outside_groups.extend_from_slice(groups);
     }
 
     /// Records that a name means a type.

@@ -29,8 +29,14 @@ impl Compilation<'_> {
         if param.name == owner.name {
             return Some(self.display_type(own));
         }
-        if self.text(param.name) == "Clone" {
-            return Some("the compiler's own `Clone`".to_owned());
+        let is_own = match self.text(param.name) {
+            "Clone" => true,
+            "EqualityContract" => owner.kind == TypeKind::Record,
+            _ => false,
+        };
+        if is_own {
+            let name = self.text(param.name);
+            return Some(format!("the compiler's own `{name}`"));
         }
         let bases = self
             .self_and_bases(own)

@@ -212,8 +212,11 @@ impl Binder<'_, '_> {
         let (Some(value), Some(ty)) = (children.next(), children.next()) else {
             return Expr::error(node);
         };
-        self.bind_value(value);
+        let value = self.bind_value(value);
         let ty = self.bind_type_node(ty, EdgeKind::Casts);
+        if self.is_never(&value, ty) {
+            self.record_misfit_at(self.node(node).offset, Misfit::Conversion);
+        }
         Expr::value(node, ty)
     }
 

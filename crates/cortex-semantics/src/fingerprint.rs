@@ -265,7 +265,13 @@ impl Fingerprints<'_, '_> {
                 }
             };
             for found in &findings.refs {
-                let question = Question::Name(found.kind, found.certainty);
+                // Which one of several methods `nameof` means is nothing that an edit of other methods decides.
+                let is_outside = findings.outside_groups.contains(&found.offset);
+                let certainty = match is_outside {
+                    true => Certainty::Exact,
+                    false => found.certainty,
+                };
+                let question = Question::Name(found.kind, certainty);
                 decide(found.offset, question, self.target(found.target));
             }
             for used in &findings.uses {

@@ -402,6 +402,18 @@ impl Compilation<'_> {
         open
     }
 
+    /// Whether a type, or one of its bases, names a base that is not known: what it converts to, and which members it has,
+    /// is not known either.
+    pub(crate) fn has_unknown_bases(&self, ty: Ty) -> bool {
+        self.self_and_bases(ty).any(|ty| {
+            let header = self.def_of(ty).map(|def| self.header(def));
+            header.is_some_and(|header| {
+                let mut bases = header.base.iter().chain(&header.interfaces);
+                bases.any(|base| base.is_error())
+            })
+        })
+    }
+
     /// Whether a class, or one of its bases, names a base that is not known.
     fn has_unknown_base(&self, levels: &[Level<'_>]) -> bool {
         levels.iter().any(|level| {

@@ -82,6 +82,12 @@ impl Binder<'_, '_> {
             return Expr::value(node, candidate.result);
         }
         if let Some(found) = self.predefined_binary(op, &left, &right) {
+            let is_quotient = matches!(op, Op::Divide | Op::Modulo);
+            let is_zero = right.constant == Some(Constant::Int(0));
+            let divisor = self.c.builtin(found.right);
+            if is_quotient && is_zero && divisor.is_some_and(Builtin::is_integral) {
+                self.record_misfit_at(offset, Misfit::Constant);
+            }
             return self.finish_binary(op, left, right, found);
         }
         if let Some(candidate) = self.extension_operator(names::binary(op), &[&left, &right]) {

@@ -182,6 +182,8 @@ pub struct Findings {
     pub(crate) caller_texts: Vec<CallerText>,
     /// Where the language forbids what the names there mean; empty unless it is recorded.
     pub(crate) misfits: Vec<(u32, Misfit)>,
+    /// Where `nameof` names several methods that are all declared outside of the repository.
+    pub(crate) outside_groups: Vec<u32>,
 }
 
 impl Findings {

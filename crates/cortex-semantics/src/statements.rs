@@ -27,13 +27,16 @@ use crate::{
     binder::{Binder, Overflow},
     expr::Expr,
     output::Misfit,
+    special::Special,
     symbol::MemberId,
-    ty::Ty,
+    ty::{Ty, TyKind},
 };
 
 /// What a binder remembers of the statements of one file.
 #[derive(Default)]
 pub(crate) struct State {
+    /// The type of the `?:` that the last pattern of an `is` took in, if one did.
+    behind_test: Option<Ty>,
     /// Lambdas as written.
     shapes: FxHashMap<BodyId, Rc<LambdaShape>>,
     /// Local functions: one member each, however often the lambda around them is bound.
@@ -220,9 +223,13 @@ impl Binder<'_, '_> {
                 binder.embedded(children.next());
             }),
             BodyKind::Try => {
+                // What is caught before, whatever it holds.
+                let mut caught = Vec::new();
                 for child in children {
                     match self.body_kind(child) {
-                        BodyKind::Catch => self.in_block(|binder| binder.bind_catch(child)),
+                        BodyKind::Catch => {
+                            self.in_block(|binder| binder.bind_catch(child, &mut caught));
+                        }
                         BodyKind::Finally => {
                             let block = self.first(child);
                             self.embedded(block);
@@ -304,21 +311,41 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn bind_catch(&mut self, node: BodyId) {
+    /// `before`: the types that clauses before this one catch all values of (§13.11).
+    fn bind_catch(&mut self, node: BodyId, before: &mut Vec<Ty>) {
         let mut caught = None;
+        let mut has_condition = false;
         for child in self.children(node) {
             match self.body_kind(child) {
                 BodyKind::Declarator => {
                     self.declare_at(child, caught.unwrap_or(Ty::ERROR));
                 }
                 BodyKind::When => {
+                    has_condition = true;
                     let condition = self.first(child);
                     self.bind_condition(condition);
                 }
                 BodyKind::Block => self.bind_statement(child),
-                _ => caught = Some(self.bind_type_node(child, EdgeKind::Catches)),
+                _ => {
+                    let ty = self.bind_type_node(child, EdgeKind::Catches);
+                    let is_known = !ty.is_error() && self.is_known(&Expr::value(child, ty));
+                    let mut all = before.iter();
+                    let is_caught = all.any(|&it| it == ty || self.c.standard_implicit(ty, it));
+                    if self.is_thrown_never(ty) || is_known && is_caught {
+                        self.record_misfit_at(self.start_of(child), Misfit::Conversion);
+                    }
+                    caught = Some(ty);
+                }
             }
         }
+        before.extend(caught.filter(|ty| !has_condition && !ty.is_error()));
+    }
+
+    /// Whether no value of a type is an exception.
+    fn is_thrown_never(&mut self, ty: Ty) -> bool {
+        let exception = self.c.special(Special::Exception);
+        let is_class = matches!(self.c.kind(ty), TyKind::Named { .. });
+        is_class && self.is_known(&Expr::value(0, ty)) && !self.c.standard_implicit(ty, exception)
     }
 
     /// Every child as a value on its own.

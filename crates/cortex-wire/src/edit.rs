@@ -308,6 +308,8 @@ pub enum WarningReason {
     CallerMemberName,
     /// The called method receives an argument with the new name as text (`[CallerArgumentExpression]`).
     CallerArgumentExpression,
+    /// A constant, a default value or a comparison has the new name as its value (`nameof`).
+    NameOf,
     /// A serializer, a mapper or a binder may read and write it under its name.
     NameIsData,
     /// Code outside of C# finds what is renamed by its old name, which the attribute says now (`[DllImport]`,

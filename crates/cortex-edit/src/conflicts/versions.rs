@@ -87,9 +87,17 @@ fn typed(text: &EditedText<'_, '_>, plan: &Plan, version: Version) -> Vec<Used> 
     used.collect()
 }
 
-/// Whether a `?:` has no type but that of its place, where both of its values are known.
+/// Whether a `?:` has no type but that of its place, where both of its values are known, or whether its values convert to
+/// the type of its place and their own type does not.
 fn is_target_typed(text: &EditedText<'_, '_>, id: BodyId) -> bool {
     let bound = text.bound();
+    if let Some(whole) = bound.type_of(id)
+        && !whole.own.is_none()
+    {
+        let values = text.tree().children(id).into_iter().skip(1);
+        let mut converted = values.filter_map(|it| bound.type_of(it)?.converted);
+        return converted.any(|it| it != whole.own && whole.converted == Some(it));
+    }
     let is_known = |it: &BodyId| bound.type_of(*it).is_some_and(|it| !it.own.is_error());
     let parts = text.tree().children(id);
     bound.type_of(id).is_some_and(|it| it.own.is_none()) && parts.iter().all(is_known)

@@ -253,7 +253,7 @@ fn prove_between(
     let index = view.index;
     check_syntax((old, new), &draft.plan)?;
     let mut proof = prove(index, (old, new), &draft.plan, &draft.names, progress)?;
-    add_conflicts((old, new), (&draft.plan, draft.locals), &mut proof)?;
+    add_conflicts(index, (old, new), (&draft.plan, draft.locals), &mut proof)?;
     add_entry_points((old, new), &draft.plan, &mut proof)?;
     add_lost_imports(view, (old, new), &draft.plan, &mut proof)?;
     if brings_declarations(draft.kind) {

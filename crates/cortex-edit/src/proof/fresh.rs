@@ -20,7 +20,10 @@ use cortex_index::{
 };
 use cortex_model::{RepoPath, TypeKey, TypeKind};
 use cortex_semantics::{AsTheyAre, Certainty, Compilation, TypeId, TypeOrigin};
-use cortex_syntax::{FileFacts, RefContext, text::token_at};
+use cortex_syntax::{
+    FileFacts, RefContext, Sections,
+    text::{decode, token_at},
+};
 use rustc_hash::FxHashSet;
 
 use super::{
@@ -28,6 +31,11 @@ use super::{
 };
 use crate::{
     EditError,
+    body_tree::BodyTree,
+    conflicts::{
+        name_values::{may_decide, renames_in_name_of},
+        well_known::may_be_in,
+    },
     identifier::bare,
     plan::Plan,
     text_edit::{StartIs, TextEdits},
@@ -59,6 +67,10 @@ pub(crate) fn prove_fresh(
     progress: &dyn Progress,
 ) -> Result<Option<Proof>, EditError> {
     if !writes_names_alone(plan, renamed) || !keeps_projects(index, old, plan, progress)? {
+        return Ok(None);
+    }
+    // The constants that `nameof` makes are other ones.
+    if gives_constants(old, plan)? {
         return Ok(None);
     }
     for name in renamed.new_names {
@@ -149,6 +161,24 @@ pub(crate) fn prove_fresh(
     Ok(Some(found))
 }
 
+/// Whether the new name may be a part of a constant that is more than the argument of a call.
+fn gives_constants(old: &OldSide<'_>, plan: &Plan) -> Result<bool, EditError> {
+    for (path, file) in &plan.files {
+        if !renames_in_name_of(file) {
+            continue;
+        }
+        let source = decode(&file.old_bytes);
+        for project in old.symbols.projects_of(path)? {
+            let facts = old.symbols.facts(path, project, Sections::Bodies)?;
+            let tree = facts.as_ref().map(|it| BodyTree::new(it, source.as_str()));
+            if tree.is_some_and(|it| may_decide(&it, file)) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// Whether all that a plan writes is the new name, in the place of names of the type.
 fn writes_names_alone(plan: &Plan, renamed: Renamed<'_>) -> bool {
     let is_name_of_it = |path: &RepoPath, edits: &TextEdits| {
@@ -206,6 +236,10 @@ impl<'a> RenamedType<'a> {
         for &ty in named.iter().filter(|&&ty| is_declared_by(c, plan, ty)) {
             let def = c.def(ty);
             let is_taken = |&name: &_| c.has_other_named(def.namespace, name);
+            // The compiler may look for its name.
+            if may_be_in(c.text(def.namespace)) {
+                return None;
+            }
             if def.outer.is_some() || new_names.iter().any(is_taken) {
                 return None;
             }

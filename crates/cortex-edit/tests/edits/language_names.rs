@@ -118,6 +118,7 @@ fn names_that_the_compiler_keeps_are_taken() {
             "A.Foo",
             "EqualityContract",
         ),
+        ("record A(int X);", "A.X", "EqualityContract"),
         ("enum E { A, B }", "E.A", "value__"),
         (
             "class A { public int this[int i] => i; public int Foo(int i) => 1; }",
@@ -170,6 +171,7 @@ fn names_that_the_compiler_keeps_are_taken() {
             "A.Own",
             "_",
         ),
+        ("record struct A(int X);", "A.X", "EqualityContract"),
         ("enum E { A, B }", "E.A", "value"),
         (
             "class A { public int Foo(int i) => 1; }",

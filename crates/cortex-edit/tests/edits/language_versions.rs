@@ -103,6 +103,19 @@ const NEWER: &[(&str, &str, &str, &str)] = &[
         "9.0",
         "`?:` without a common type comes with C# 9",
     ),
+    // Both values convert to what their own type does not convert to.
+    (
+        "short N(bool b) { short x = b ? 1 : 2; return x; }",
+        "8.0",
+        "9.0",
+        "`?:` without a common type comes with C# 9",
+    ),
+    (
+        "void N(bool b) { Take(b ? 1 : default); } void Take(byte x) { }",
+        "8.0",
+        "9.0",
+        "`?:` without a common type comes with C# 9",
+    ),
     (
         "Func<int> N(bool b) { Func<int> f = b ? () => 1 : () => 2; return f; }",
         "8.0",

@@ -1088,6 +1088,34 @@ fn a_member_has_no_name_that_an_indexer_is_compiled_under() {
     let text = "class A { [System.Runtime.CompilerServices.IndexerName(\"Row\")] public int this[int i] => i; int Count() => 1; }";
     changes_meaning(text, "A.Count", "Row");
     becomes(text, "A.Count", "Line", &text.replace("Count", "Line"));
+    // Then the language's own name for it is free, and so is that of its accessor.
+    becomes(text, "A.Count", "Item", &text.replace("Count", "Item"));
+    becomes(text, "A", "Item", &text.replace("class A", "class Item"));
+    let accessor = text.replace("Count()", "Count(int i)");
+    becomes(
+        &accessor,
+        "A.Count",
+        "get_Item",
+        &accessor.replace("Count", "get_Item"),
+    );
+    changes_meaning(&accessor, "A.Count", "get_Row");
+    // A method with other parameters is no accessor.
+    becomes(
+        text,
+        "A.Count",
+        "get_Row",
+        &text.replace("Count", "get_Row"),
+    );
+    let named = text
+        .replace("\"Row\"", "nameof(A) + Rest")
+        .replace("int Count", "const string Rest = \"s\"; int Count");
+    changes_meaning(&named, "A.Count", "As");
+    becomes(&named, "A.Count", "Item", &named.replace("Count", "Item"));
+    let plain = "class A { public int this[int i] => i; int Count() => 1; }";
+    for name in ["Item", "get_Item"] {
+        changes_meaning(&plain.replace("Count()", "Count(int i)"), "A.Count", name);
+    }
+    changes_meaning(plain, "A", "Item");
 }
 
 #[test]
@@ -1118,4 +1146,44 @@ fn a_required_member_is_not_hidden() {
     let text = "class B { public required int Y { get; set; } } class C : B { public int X { get; set; } }";
     changes_meaning(text, "C.X", "Y");
     becomes(text, "C.X", "Z", &text.replace('X', "Z"));
+}
+
+#[test]
+fn methods_from_outside_that_nameof_names_are_no_doubt() {
+    for (text, symbol, to) in [
+        (
+            "class A { int Parse; string N() => nameof(System.Enum.Parse) + Parse; }",
+            "A.Parse",
+            "Try",
+        ),
+        (
+            "class A { int Count; string N() => nameof(System.Enum.Parse) + Count; }",
+            "A.Count",
+            "Parse",
+        ),
+        (
+            "class A { int Count() => 1; string N() => nameof(System.Enum.Parse) + Count(); }",
+            "A.Count",
+            "Parse",
+        ),
+        (
+            "class A { int Count; System.Func<string> N() => () => nameof(System.Enum.Parse) + Count; }",
+            "A.Count",
+            "Parse",
+        ),
+    ] {
+        let world = World::new(&format!("//- /A.cs\n{text}"));
+        let op = world.rename(symbol, to).expect("it is planned");
+        assert_eq!(op.answer.verdict, EditVerdict::Proven, "{text}");
+    }
+    // Some of them are the repository's own.
+    let verdict = |text: &str, symbol, to| {
+        let world = World::new(&format!("//- /A.cs\n{text}"));
+        let op = world.rename(symbol, to).expect("it is planned");
+        op.answer.verdict
+    };
+    let text = "class B : System.IO.StringWriter { public void Write(A a) { } public void Log(A a) { } } class A { string N() => nameof(B.Write); }";
+    assert_eq!(verdict(text, "B.Write", "Put"), EditVerdict::NotProven);
+    let text = text.replace("void Write", "void Put");
+    assert_ne!(verdict(&text, "B.Put", "Write"), EditVerdict::Proven);
 }

@@ -3,7 +3,7 @@
 
 use cortex_wire::EditVerdict;
 
-use crate::world::check_new;
+use crate::world::{World, check_new};
 
 const FIXTURE: &str = "//- /A.cs project:App properties:AllowUnsafeBlocks=true,LangVersion=latest\nusing System;\nusing System.Collections.Generic;\nusing System.Linq;\n\
     using System.IO;\nusing System.Threading.Tasks;\n\
@@ -1095,4 +1095,39 @@ fn no_constant_is_computed_from_itself() {
             ),
         ],
     );
+}
+
+#[test]
+fn a_conditional_converts_as_a_whole_before_it_does_by_its_values() {
+    let both = "class A { static int M(short x) => 1; static int Two(long x) => 2; static int N(bool b) => M(b ? 1 : 2); }";
+    changes_meaning(both, "A.Two", "M");
+    // With another argument that prefers the other method, none is better.
+    let pair = "class A { void M(long x, long y) { } void Two(short x, short y) { } void N(bool b) { M(b ? 1 : 2, 1); } }";
+    changes_meaning(pair, "A.Two", "M");
+    let whole = "class A { static int M(long x) => 1; static int Two(short x) => 2; static int N(bool b) => M(b ? 1 : 2); }";
+    becomes(whole, "A.Two", "M");
+    let constant = "class A { static int M(int x) => 1; static int Two(byte x) => 2; static int N(bool b) => M(b ? 1 : 2) + Two(true ? 1 : 2); }";
+    becomes(constant, "A.Two", "Three");
+}
+
+/// A rename that is proven.
+#[track_caller]
+fn becomes(text: &str, symbol: &str, to: &str) {
+    assert_eq!(renamed(text, symbol, to), EditVerdict::Proven, "{text}");
+}
+
+/// A rename that is not.
+#[track_caller]
+fn changes_meaning(text: &str, symbol: &str, to: &str) {
+    assert_eq!(
+        renamed(text, symbol, to),
+        EditVerdict::ChangedMeaning,
+        "{text}"
+    );
+}
+
+fn renamed(text: &str, symbol: &str, to: &str) -> EditVerdict {
+    let world = World::new(&format!("//- /A.cs\n{text}"));
+    let op = world.rename(symbol, to).expect("it is planned");
+    op.answer.verdict
 }

@@ -157,6 +157,19 @@ impl Binder<'_, '_> {
         if exact != Better::Neither {
             return exact;
         }
+        if let ExprKind::Branches(_) = expr.kind
+            && self.body_kind(expr.node) == BodyKind::Conditional
+            && !expr.ty.is_none()
+        {
+            // What `?:` converts to as a whole is better than what only its branches convert to.
+            let whole = Better::of(
+                self.value_conversion(expr, left).exists(),
+                self.value_conversion(expr, right).exists(),
+            );
+            if whole != Better::Neither {
+                return whole;
+            }
+        }
         if !expr.ty.is_none() && !expr.ty.is_error() {
             let spans = Better::of(
                 self.c.is_span_conversion(expr.ty, left),

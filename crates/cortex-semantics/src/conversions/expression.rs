@@ -188,7 +188,7 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn value_conversion(&self, expr: &Expr, to: Ty) -> Conversion {
+    pub(super) fn value_conversion(&self, expr: &Expr, to: Ty) -> Conversion {
         let (c, from) = (self.c, expr.ty);
         if from == to {
             return Conversion::Identity;

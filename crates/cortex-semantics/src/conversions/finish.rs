@@ -274,6 +274,11 @@ impl Binder<'_, '_> {
                     Conversion::None if expr.ty.is_none() => {
                         self.convert_branches(&parts, Some(to));
                     }
+                    Conversion::None if self.is_misfit(&expr, to) => {
+                        self.note_misfit();
+                        self.record_misfit_at(self.start_of(node), Misfit::Conversion);
+                        self.finish_branches(&expr, &parts);
+                    }
                     _ => {
                         self.finish_branches(&expr, &parts);
                     }
@@ -312,12 +317,14 @@ impl Binder<'_, '_> {
 
     /// Whether both types are known whole, so that a missing conversion is one.
     pub(crate) fn is_misfit(&self, from: &Expr, to: Ty) -> bool {
-        self.is_known(from) && !self.c.is_partly_unknown(to)
+        self.is_known(from) && !self.c.is_partly_unknown(to) && !self.c.has_unknown_bases(to)
     }
 
     /// Whether it is known whole what an expression is.
     pub(crate) fn is_known(&self, expr: &Expr) -> bool {
-        let is_typed = !expr.ty.is_none() && !self.c.is_partly_unknown(expr.ty);
+        let is_typed = !expr.ty.is_none()
+            && !self.c.is_partly_unknown(expr.ty)
+            && !self.c.has_unknown_bases(expr.ty);
         is_typed || matches!(expr.kind, ExprKind::Null)
     }
 

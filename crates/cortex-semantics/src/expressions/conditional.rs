@@ -5,8 +5,9 @@ use cortex_syntax::BodyId;
 use crate::{
     binder::Binder,
     conversions::Conversion,
-    expr::{Expr, ExprKind},
-    ty::Ty,
+    expr::{Constant, Expr, ExprKind},
+    output::Misfit,
+    ty::{Ty, TyKind},
 };
 
 impl Binder<'_, '_> {
@@ -18,7 +19,7 @@ impl Binder<'_, '_> {
             return self.bind_others(node);
         };
         let condition = self.bind(condition);
-        self.condition(condition);
+        let condition = self.condition(condition);
         let yes = self.bind(yes);
         let no = self.bind(no);
         let Some(ty) = self.common_type(&yes, &no) else {
@@ -27,6 +28,15 @@ impl Binder<'_, '_> {
         let is_variable = matches!(yes.kind, ExprKind::Variable)
             && matches!(no.kind, ExprKind::Variable)
             && yes.ty == no.ty;
+        if let Some(constant) = chosen_constant(&condition, (&yes, &no), ty) {
+            self.convert(yes, ty);
+            self.convert(no, ty);
+            return Expr::value(node, ty).with_constant(Some(constant));
+        }
+        // The branches may convert to what their type does not convert to (§12.20).
+        if converts_by_itself(&yes) && converts_by_itself(&no) {
+            return Expr::of(node, ty, ExprKind::Branches([yes, no].into()));
+        }
         self.convert(yes, ty);
         self.convert(no, ty);
         if is_variable {
@@ -91,6 +101,15 @@ impl Binder<'_, '_> {
             return Expr::value(node, Ty::DYNAMIC);
         }
         let underlying = self.c.nullable_underlying(left.ty);
+        let is_never_null = self.c.is_value_type(left.ty)
+            && underlying.is_none()
+            && matches!(
+                self.c.kind(left.ty),
+                TyKind::Named { .. } | TyKind::Tuple { .. }
+            );
+        if is_never_null && self.is_known(&left) {
+            self.record_misfit_at(self.node(node).offset, Misfit::Operator);
+        }
         let candidates = [underlying.unwrap_or(left.ty), left.ty];
         for ty in candidates {
             let conversion = self.implicit_conversion(&right, ty);
@@ -106,6 +125,9 @@ impl Binder<'_, '_> {
             self.convert(unwrapped, right.ty);
             return Expr::value(node, right.ty);
         }
+        if self.is_known(&left) && self.is_known(&right) && right.ty != Ty::DYNAMIC {
+            self.record_misfit_at(self.node(node).offset, Misfit::Operator);
+        }
         Expr::error(node)
     }
 }
@@ -113,4 +135,29 @@ impl Binder<'_, '_> {
 /// Whether an expression has a type of its own.
 fn has_type(expr: &Expr) -> bool {
     !expr.ty.is_none()
+}
+
+/// The value of `c ? a : b` of constants, which is one (§12.23).
+fn chosen_constant(condition: &Expr, (yes, no): (&Expr, &Expr), ty: Ty) -> Option<Constant> {
+    let Some(Constant::Bool(is_true)) = condition.constant else {
+        return None;
+    };
+    if yes.ty != ty || no.ty != ty {
+        return None;
+    }
+    let (yes, no) = (yes.constant?, no.constant?);
+    Some(if is_true { yes } else { no })
+}
+
+/// Whether an expression may convert to what its type does not convert to: by its value, or by its form.
+fn converts_by_itself(expr: &Expr) -> bool {
+    match expr.kind {
+        ExprKind::Null
+        | ExprKind::Default
+        | ExprKind::ImplicitNew(_)
+        | ExprKind::InterpolatedString
+        | ExprKind::Branches(_)
+        | ExprKind::Throw => true,
+        _ => matches!(expr.constant, Some(Constant::Int(_) | Constant::Large)),
+    }
 }

@@ -10,7 +10,7 @@ use crate::{
     local_names::Recording,
     name::{Name, known},
     names::MemberLookup,
-    output::{How, Why},
+    output::{How, Misfit, Why},
     overload::Recorded,
     special::Special,
     ty::{Ty, TyKind},
@@ -226,6 +226,10 @@ impl Binder<'_, '_> {
             .call_by_name(&receiver, known::ADD, args.clone(), recorded)
             .is_none()
         {
+            let is_known = |arg: &Arg| self.is_known(&arg.expr) && arg.expr.ty != Ty::DYNAMIC;
+            if self.is_known(&receiver) && ty != Ty::DYNAMIC && args.iter().all(is_known) {
+                self.record_misfit_at(self.start_of(element), Misfit::Arguments);
+            }
             self.finish_unknown(args);
         }
     }

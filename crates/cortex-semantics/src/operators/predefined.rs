@@ -127,7 +127,7 @@ impl Binder<'_, '_> {
             return kept(bool);
         }
         let found = self.by_conversion(op, left, right, is_lifted);
-        if found.is_none() && is_equality(op) {
+        if found.is_none() && is_equality(op) && !self.are_unrelated(a, b) {
             return kept(bool);
         }
         found
@@ -234,6 +234,21 @@ impl Binder<'_, '_> {
             return c.standard_explicit(a, b);
         }
         !c.is_value_type(a) && !c.is_value_type(b) && c.standard_explicit(a, b)
+    }
+
+    /// Whether values of two types are never compared by the language: they are known classes of which none derives from
+    /// the other, or values that are no numbers.
+    fn are_unrelated(&self, a: Ty, b: Ty) -> bool {
+        let c = self.c;
+        let is_known = |ty: Ty| matches!(c.kind(ty), TyKind::Named { .. });
+        let is_value = |ty: Ty| c.is_value_type(ty);
+        if !is_known(a) || !is_known(b) {
+            return false;
+        }
+        match (is_value(a), is_value(b)) {
+            (true, true) | (true, false) | (false, true) => true,
+            (false, false) => !c.standard_explicit(a, b) && !c.standard_explicit(b, a),
+        }
     }
 
     /// Operands that user-defined conversions take to a type of the language (§12.4.5).

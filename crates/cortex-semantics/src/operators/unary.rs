@@ -84,11 +84,20 @@ impl Binder<'_, '_> {
                 None => self.extension_operator(names::unary(op), &[&operand]),
             },
         };
-        if let Some(found) = found {
-            self.record_hidden(offset, found.sym, How::Operator);
+        match found {
+            Some(found) => self.record_hidden(offset, found.sym, How::Operator),
+            None if self.has_no_step(ty) => self.record_misfit_at(offset, Misfit::Operator),
+            None => {}
         }
         let value = self.finish(operand);
         Expr::value(node, value.ty)
+    }
+
+    /// Whether the language has no `++` for a type of its own.
+    fn has_no_step(&self, ty: Ty) -> bool {
+        use Builtin::{Boolean, Object, String};
+        let builtin = self.c.builtin(self.c.strip_nullable(ty));
+        matches!(builtin, Some(Boolean | Object | String))
     }
 
     /// What the operand converts to; the result is of the same type.

@@ -71,6 +71,12 @@ impl Binder<'_, '_> {
             if let Some(index) = params.iter().position(|param| param.name == name) {
                 let symbol = self.parameter(member, index);
                 self.record_local(offset, symbol, LocalRole::NamedArgument);
+            } else if let Some(receiver) = &c.member(member).signature.receiver
+                && receiver.name == name
+            {
+                // A member of an extension block, called as the method that it is compiled to.
+                let symbol = LocalSymbol::Receiver(member);
+                self.record_local(offset, symbol, LocalRole::NamedArgument);
             }
         }
     }

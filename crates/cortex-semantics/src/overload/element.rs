@@ -17,7 +17,7 @@ use crate::{
     local_names::Recording,
     name::{Name, known},
     names::MemberLookup,
-    output::How,
+    output::{How, Misfit},
     special::Special,
     symbol::{RefKind, Sym},
     ty::{Ty, TyKind},
@@ -220,6 +220,8 @@ impl Binder<'_, '_> {
         }
         let element = self.inline_array_element(receiver.ty);
         let is_range = self.is_only(&args, Special::Range);
+        let is_known = |arg: &Arg| self.is_known(&arg.expr) && arg.expr.ty != Ty::DYNAMIC;
+        let are_known = self.is_known(receiver) && args.iter().all(is_known);
         self.finish_with(args, &[]);
         match element {
             Some(element) if is_range => Expr::value(node, c.special_of(Special::Span, &[element])),
@@ -230,6 +232,9 @@ impl Binder<'_, '_> {
                 Expr::variable(node, element)
             }
             None => {
+                if are_known {
+                    self.record_misfit_at(offset, Misfit::Arguments);
+                }
                 if !self.c.is_partly_unknown(receiver.ty) {
                     self.note_misfit();
                 }

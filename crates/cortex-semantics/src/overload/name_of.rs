@@ -12,6 +12,7 @@ use crate::{
     name::known,
     output::{Certainty, Misfit, Ref, Target},
     special::Special,
+    symbol::MemberOrigin,
 };
 
 impl Binder<'_, '_> {
@@ -79,6 +80,10 @@ impl Binder<'_, '_> {
         match &named.kind {
             ExprKind::Methods(group) => {
                 let group = group.clone();
+                let mut methods = group.methods.iter();
+                if methods.all(|it| self.c.member(it.member).origin == MemberOrigin::External) {
+                    self.out.outside_groups.push(group.offset);
+                }
                 self.record_group(&group, EdgeKind::Reads);
             }
             ExprKind::ColorColor(_) => {

@@ -174,9 +174,11 @@ impl Binder<'_, '_> {
             return self.tuple_type(types);
         }
         let value = self.finish(value);
-        let types = self
-            .try_deconstruct(&value, &vec![None; parts.len()], at.offset, at.how)
-            .unwrap_or_else(|| vec![Ty::ERROR; parts.len()]);
+        let types = self.try_deconstruct(&value, &vec![None; parts.len()], at.offset, at.how);
+        if types.is_none() && self.is_known(&value) && value.ty != Ty::DYNAMIC {
+            self.record_misfit_at(at.offset, Misfit::Arguments);
+        }
+        let types = types.unwrap_or_else(|| vec![Ty::ERROR; parts.len()]);
         let inner = Assigning {
             how: How::Other,
             value: Written::No,

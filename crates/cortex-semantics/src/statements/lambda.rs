@@ -446,6 +446,7 @@ fn append(findings: &mut Findings, more: Findings) {
     findings.typed.extend(more.typed);
     findings.caller_texts.extend(more.caller_texts);
     findings.misfits.extend(more.misfits);
+    findings.outside_groups.extend(more.outside_groups);
 }
 
 /// The types that the parameters have: as written, else as given. So a lambda whose types are written is

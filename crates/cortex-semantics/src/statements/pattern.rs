@@ -3,14 +3,16 @@
 //! Positions and elements are in `positional`.
 
 use cortex_model::EdgeKind;
-use cortex_syntax::{BodyId, BodyKind};
+use cortex_syntax::{BodyId, BodyKind, Op};
 
 use super::deconstruction::PartName;
 use crate::{
     binder::Binder,
+    conversions::builtin::Builtin,
     expr::{Expr, ExprKind},
     expressions::ConstantFor,
-    ty::Ty,
+    output::Misfit,
+    ty::{Ty, TyKind},
 };
 
 impl Binder<'_, '_> {
@@ -45,6 +47,9 @@ impl Binder<'_, '_> {
                     return input;
                 };
                 let ty = self.bind_type_node(ty, EdgeKind::Pattern);
+                if self.is_never(&Expr::value(node, input), ty) {
+                    self.record_misfit_at(self.start_of(node), Misfit::Conversion);
+                }
                 self.designation(designation, ty);
                 ty
             }
@@ -121,13 +126,79 @@ impl Binder<'_, '_> {
     }
 
     fn constant(&mut self, node: BodyId, input: Ty) -> Ty {
-        let ty = self.bind_value(node).ty;
+        if self.is_behind_test(node) {
+            return self.behind_test(node, input);
+        }
+        let value = self.bind_value(node);
+        let ty = value.ty;
         self.check_constant(node, ConstantFor::Value);
+        if self.is_other_constant(&value, input) {
+            self.record_misfit_at(self.start_of(node), Misfit::Conversion);
+        }
         if ty.is_none() || ty.is_error() || self.c.is_value_type(input) {
             input
         } else {
             ty
         }
+    }
+
+    /// Whether what stands for a constant is an operator that binds less than `is`: the grammar has the last pattern take
+    /// it in (`c is > 1 ? a : b`, `c is 'a' || c is 'b' or 'c'`).
+    fn is_behind_test(&self, node: BodyId) -> bool {
+        const WEAKER: [Op; 5] = [
+            Op::LogicalAnd,
+            Op::LogicalOr,
+            Op::Equal,
+            Op::NotEqual,
+            Op::Coalesce,
+        ];
+        let flags = self.node(node).flags;
+        match self.body_kind(node) {
+            BodyKind::Conditional => true,
+            BodyKind::Binary => WEAKER.iter().any(|&it| it as u8 == flags),
+            _ => false,
+        }
+    }
+
+    /// Binds what a pattern took in. What does not fit there is not wrong where it belongs.
+    fn behind_test(&mut self, node: BodyId, input: Ty) -> Ty {
+        let n_misfits = self.out.misfits.len();
+        let value = self.bind_value(node);
+        self.out.misfits.truncate(n_misfits);
+        if self.body_kind(node) == BodyKind::Conditional {
+            self.statements.behind_test = Some(value.ty);
+        }
+        input
+    }
+
+    /// Whether a constant is of another simple type than the values that are compared with it (§11.2.3).
+    fn is_other_constant(&mut self, value: &Expr, input: Ty) -> bool {
+        let c = self.c;
+        // Where the grammar has a pattern take in the operators behind it, they are no constant.
+        if self.body_kind(value.node) != BodyKind::Literal {
+            return false;
+        }
+        let inner = c.strip_nullable(input);
+        let (Some(_), Some(to)) = (c.builtin(value.ty), c.builtin(inner)) else {
+            return false;
+        };
+        to != Builtin::Object && !self.implicit_conversion(value, inner).exists()
+    }
+
+    /// Whether values are never of another type: no conversion leads from one to the other (§11.2.2, §12.12.12).
+    pub(crate) fn is_never(&mut self, value: &Expr, ty: Ty) -> bool {
+        let c = self.c;
+        let is_class = |ty: Ty| matches!(c.kind(ty), TyKind::Named { args, .. } if args.is_empty());
+        let (from, to) = (c.strip_nullable(value.ty), c.strip_nullable(ty));
+        self.is_known(value)
+            && is_class(from)
+            && is_class(to)
+            && !c.has_unknown_bases(to)
+            && from != to
+            && match (c.is_value_type(from), c.is_value_type(to)) {
+                (true, true) => true,
+                _ => !c.standard_explicit(from, to) && !c.standard_implicit(from, to),
+            }
     }
 
     /// A name as a type, recorded if it is one.

@@ -8,7 +8,7 @@ use crate::{
     expr::{Arg, Expr},
     name::known,
     names::MemberLookup,
-    output::{How, Why},
+    output::{How, Misfit, Why},
     special::Special,
     symbol::RefKind,
     ty::{Ty, TyKind},
@@ -53,6 +53,10 @@ impl Binder<'_, '_> {
         let mut element = None;
         if let Some(count) = self.counted_by(ty) {
             self.record_hidden(offset, count, How::Other);
+        } else if self.is_known(&Expr::value(node, ty))
+            && matches!(self.c.kind(ty), TyKind::Named { .. })
+        {
+            self.record_misfit_at(offset, Misfit::Elements);
         }
         for child in self.children(node) {
             match self.body_kind(child) {

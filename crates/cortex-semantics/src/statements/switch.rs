@@ -17,7 +17,15 @@ impl Binder<'_, '_> {
         if let Some(value) = children.next() {
             let input = self.bind_value(value).ty;
             if let Some(right) = children.next() {
+                let around = self.statements.behind_test.take();
                 self.is_right(right, input);
+                let behind = std::mem::replace(&mut self.statements.behind_test, around);
+                if let Some(ty) = behind {
+                    return match ty.is_none() {
+                        true => Expr::error(node),
+                        false => Expr::value(node, ty),
+                    };
+                }
             }
         }
         Expr::value(node, self.c.special(Special::Boolean))

@@ -9,6 +9,7 @@ mod unbound;
 use cortex_model::DeclKind;
 
 use crate::{
+    Value,
     compilation::Compilation,
     name::known,
     symbol::{
@@ -109,6 +110,26 @@ impl Compilation<'_> {
             return None;
         }
         crate::load::source::attributes::indexer_name(&facts, attributes).map(str::to_owned)
+    }
+
+    /// The name that an indexer is compiled under, which no other member of its type may have: `Item`, or what
+    /// `[IndexerName]` gives it. `None` of an explicit implementation, and of what is no indexer.
+    pub fn compiled_indexer_name(&self, id: MemberId) -> Option<String> {
+        let member = self.member(id);
+        if member.kind != DeclKind::Indexer || member.is(MemberFlags::EXPLICIT) {
+            return None;
+        }
+        let MemberOrigin::Source(unit, decl) = member.origin else {
+            return Some(self.text(known::ITEM).to_owned());
+        };
+        let facts = self.unit(unit).facts(self);
+        let attributes = &facts.decls[decl as usize].attributes;
+        let argument = crate::load::source::attributes::indexer_name_argument(&facts, attributes);
+        let name = argument.and_then(|text| match self.constant_value(unit, Some(decl), text) {
+            Value::Text(name) => Some(name),
+            _ => None,
+        });
+        Some(name.unwrap_or_else(|| self.text(known::ITEM).to_owned()))
     }
 
     /// A definition: namespace, types around it, own name and arity.

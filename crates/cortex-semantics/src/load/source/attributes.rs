@@ -119,7 +119,13 @@ pub(crate) fn indexer_name<'f>(
     facts: &'f FileFacts,
     attributes: &[AttributeUse],
 ) -> Option<&'f str> {
-    arguments(facts, attributes, "IndexerName")?
-        .split('"')
-        .nth(1)
+    indexer_name_argument(facts, attributes)?.split('"').nth(1)
+}
+
+/// The argument of `[IndexerName]`, as written.
+pub(crate) fn indexer_name_argument<'f>(
+    facts: &'f FileFacts,
+    attributes: &[AttributeUse],
+) -> Option<&'f str> {
+    arguments(facts, attributes, "IndexerName")
 }
