@@ -127,6 +127,19 @@ pub(crate) fn changes(
     Ok(out)
 }
 
+/// Whether two statements define an object alike, but for signs at the end.
+fn says_same(one: &Definition, other: &Definition) -> bool {
+    let body = |it: &Definition| it.body.trim_end_matches(['\n', ';']).to_owned();
+    let declared = |it: &Definition| {
+        let parts = it.parts.iter();
+        parts
+            .map(|part| (part.name.to_lowercase(), part.declared.to_lowercase()))
+            .collect::<Vec<_>>()
+    };
+    one.object == DatabaseObject::Table
+        || declared(one) == declared(other) && body(one) == body(other)
+}
+
 /// What became of an object.
 fn change(
     Sides { old, new }: Sides,
@@ -151,8 +164,17 @@ fn change(
     let home = defined_new.iter().find(is_home);
     let home = home.or(defined_new.iter().rfind(|it| is_sql(&it.0)));
     let home = home.copied().unwrap_or(first);
-    let mut also_in: BTreeSet<RepoPath> = defined_new.iter().map(|it| it.0.clone()).collect();
+    // What the words of migrations mean is not compared with those of SQL.
+    let says_as_home =
+        |it: &&Stated| !is_sql(&it.0) || !is_sql(&home.0) || says_same(&it.1, &home.1);
+    let (same, others): (Vec<&Stated>, Vec<&Stated>) =
+        defined_new.iter().copied().partition(says_as_home);
+    let mut also_in: BTreeSet<RepoPath> = same.iter().map(|it| it.0.clone()).collect();
     also_in.remove(&home.0);
+    let otherwise_in: BTreeSet<RepoPath> = (others.iter().map(|it| it.0.clone()))
+        .filter(|path| !also_in.contains(path) && *path != home.0)
+        .collect();
+    let otherwise_in = Vec::from_iter(otherwise_in);
     let elsewhere;
     let before = match defined_old.iter().find(is_home).or(defined_old.first()) {
         Some(before) => Some(*before),
@@ -169,6 +191,7 @@ fn change(
             // Whether it is there already, scripts alone know.
             is_body_changed: !is_new,
             also_in: also_in.into_iter().collect(),
+            otherwise_in,
             ..told(if is_new { What::Added } else { What::Changed }, home)
         }));
     };
@@ -180,6 +203,7 @@ fn change(
         parts,
         is_body_changed,
         also_in: also_in.into_iter().collect(),
+        otherwise_in,
         still_in: is_unchanged_there.then(|| before.0.clone()),
         ..told(What::Changed, home)
     }))
@@ -206,6 +230,7 @@ fn told(what: What, (path, found): &Stated) -> DatabaseChange {
         line: found.line,
         also_in: Vec::new(),
         still_in: None,
+        otherwise_in: Vec::new(),
         entities: Vec::new(),
         behind: Vec::new(),
         dependents: Vec::new(),

@@ -343,12 +343,7 @@ fn answer(
         range: range_entry(&question.range, range, [old, new]),
         totals,
         notes: notes(compared, new)?,
-        damage: damage::damage(
-            compared,
-            &(compared.files.iter())
-                .filter_map(|file| Some(&file.new.as_ref()?.path))
-                .collect(),
-        )?,
+        damage: damage::damage(compared, &new_paths(compared))?,
         frameworks: frameworks(compared)?,
         api: Vec::new(),
         routes,
@@ -368,6 +363,14 @@ fn answer(
         },
         files,
     })
+}
+
+/// The paths of changed files that are there.
+fn new_paths(compared: &Compared) -> BTreeSet<&RepoPath> {
+    let files = compared.files.iter();
+    files
+        .filter_map(|file| Some(&file.new.as_ref()?.path))
+        .collect()
 }
 
 /// Leaves of deleted tests those that neither moved nor have another name.

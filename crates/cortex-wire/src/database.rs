@@ -82,6 +82,9 @@ pub struct DatabaseChange {
     /// Other changed files that define it the same way, such as a migration, by path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_in: Vec<RepoPath>,
+    /// Other changed files of SQL that define it otherwise, by path: what databases that are there get is not what new ones do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub otherwise_in: Vec<RepoPath>,
     /// The file that is called like it and defines it as it was before, where only others define it anew: a script changes
     /// databases that are there, and those that are made from that file get the older one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

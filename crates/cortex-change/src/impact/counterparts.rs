@@ -441,7 +441,9 @@ fn without_step<'p>(
     steps: &BTreeMap<Step, BTreeSet<Member>>,
     users: &Users<'p>,
 ) -> Vec<Draft<'p>> {
-    let mut best: BTreeMap<Member, ((Reverse<usize>, bool, usize), Draft<'p>)> = BTreeMap::new();
+    // How many members take the step, whether what it is beside is of another type, and how many do not take it.
+    type Rank = (Reverse<usize>, bool, usize);
+    let mut best: BTreeMap<Member, (Rank, Draft<'p>)> = BTreeMap::new();
     for (&(step, beside), by) in steps {
         let (Some(_), Some(all)) = (users.doing(step), users.doing(beside)) else {
             continue;

@@ -131,7 +131,15 @@ pub(crate) fn uses(
         order.sort_by_cached_key(|found| {
             let path = &places.files[found.file as usize].path;
             let at = (path, found.offset, found.project, found.want.via);
-            let worth = (is_gone(found), is_test(found), found.certainty);
+            // What a request leads to is chosen by what it says as well.
+            let via = found.want.via.map(|at| vias[at].relation);
+            let is_requested = via == Some(ViaRelation::Route);
+            let worth = (
+                is_gone(found),
+                is_test(found),
+                is_requested,
+                found.certainty,
+            );
             (found.want.symbol, worth, at)
         });
         match side {

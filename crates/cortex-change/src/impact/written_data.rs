@@ -100,11 +100,8 @@ pub(crate) fn written_data(
         .filter(|it| it.change == MemberChangeKind::Added);
     let added: FxHashSet<Member> = added.filter_map(|it| Some((it.key, it.member?))).collect();
     let before = names.before();
-    let candidates = candidates(names);
-    let by_gone = candidates.iter().map(|it| it.by);
-    let by_gone = by_gone.filter(|by| gone.contains(by) && !told.contains(by));
-    let never_run = never_run(compared, &mut old_ids, by_gone.collect())?;
-    for candidate in candidates {
+    let of_gone = |by: &Member| gone.contains(by) && !told.contains(by);
+    for candidate in candidates_that_ran(compared, &mut old_ids, names, of_gone)? {
         let (key, tag) = candidate.what;
         let is_by_changed = told.contains(&candidate.by)
             || candidate.change.is_told_of_gone() && gone.contains(&candidate.by);
@@ -113,9 +110,6 @@ pub(crate) fn written_data(
         let is_known = is_new
             && (before.contains(&(candidate.by, candidate.what)) || added.contains(&candidate.by));
         if told.contains(&candidate.what) || !is_by_changed || is_known {
-            continue;
-        }
-        if never_run.contains(&candidate.by) {
             continue;
         }
         let Some(described) = described(compared, &mut ids, candidate.what, candidate.change)?
@@ -195,6 +189,20 @@ pub(crate) fn written_data(
         ));
     }
     Ok(a_few_of_each(out))
+}
+
+/// The candidates but for those of members that are gone and that nothing ran. `of_gone`: whether a member is gone.
+fn candidates_that_ran(
+    compared: &Compared,
+    old_ids: &mut DocIds<'_>,
+    names: &ChangedNames,
+    of_gone: impl Fn(&Member) -> bool,
+) -> Result<Vec<Candidate>, QueryError> {
+    let mut out = candidates(names);
+    let by_gone = out.iter().map(|it| it.by).filter(|by| of_gone(by));
+    let never_run = never_run(compared, old_ids, by_gone.collect())?;
+    out.retain(|it| !never_run.contains(&it.by));
+    Ok(out)
 }
 
 /// The members of the older side among some that nothing ran: no code named them but their own, and they neither implement nor

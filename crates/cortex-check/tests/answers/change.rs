@@ -1710,13 +1710,17 @@ public interface IZ { void Old(); }
         &[
             ["enum Perm { A,", "enum Perm { A, New,"],
             ["\"a\"", "\"b\""],
-            ["void Old();", "void Old(); void New();"],
+            [
+                "void Old();",
+                "void Old(); void New(); static void Made() { }",
+            ],
             ["[Need(Perm.A)]", "[Need(Perm.B)]"],
         ],
     );
     assert_eq!(
         rows,
         [
+            "breaking CP0006 IZ: Made() | static: implementing types need not add it, though the SDK's check says so",
             "breaking CP0006 IZ: New() | implementing types must add it",
             "breaking CP0011 Perm: B, C, D | values: B was 1, is 2",
             "breaking CP0015 Out: M5() | `[Need(0)]` has other arguments",

@@ -691,6 +691,58 @@ fn siblings_of_changed_code_are_told_with_the_procedures_that_they_name() {
 }
 
 #[test]
+fn scripts_that_define_an_object_otherwise_than_its_file_are_told() {
+    let world = Service::parse("//- /A.cs\nclass A { }\n");
+    for name in ["Order_ReadOpen", "Order_ReadAll"] {
+        world.write(
+            &format!("Sql/{name}.sql"),
+            procedure(name, "    @Id INT", "SELECT 1"),
+        );
+    }
+    world.commit("procedures");
+    for name in ["Order_ReadOpen", "Order_ReadAll"] {
+        world.write(
+            &format!("Sql/{name}.sql"),
+            procedure(name, "    @Id INT", "SELECT 1, 2"),
+        );
+    }
+    let alter = |name: &str, body: &str| {
+        procedure(name, "    @id int", body).replace("CREATE", "CREATE OR ALTER")
+    };
+    world.write(
+        "Scripts/01.sql",
+        format!(
+            "{}GO\n{};\n",
+            alter("Order_ReadAll", "SELECT 1"),
+            alter("Order_ReadOpen", "select 1, 2").trim_end()
+        ),
+    );
+    world.commit("scripts");
+    let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
+    let all = answer["answer"]["database"]
+        .as_array()
+        .expect("objects")
+        .iter();
+    let told: Vec<String> = all
+        .map(|it| format!("{} {} {}", it["name"], it["alsoIn"], it["otherwiseIn"]))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "\"Order_ReadAll\" null [\"Scripts/01.sql\"]",
+            "\"Order_ReadOpen\" [\"Scripts/01.sql\"] null"
+        ]
+    );
+    let text = render(&answer, Format::Markdown, 4_000).expect("the answer has Markdown");
+    assert_eq!(
+        text.matches("; defined otherwise in Scripts/01.sql")
+            .count(),
+        1,
+        "{text}"
+    );
+}
+
+#[test]
 fn the_definition_that_a_script_leaves_as_it_was_is_told() {
     let world = Service::parse("//- /A.cs\nclass A { }\n");
     world.write("Sql/Order_ReadOpen.sql", OPEN);

@@ -342,6 +342,7 @@ impl Source<'_> {
             path: self.path(),
             line: self.next() as u32,
             also_in: self.many(3, Self::path),
+            otherwise_in: self.many(2, Self::path),
             still_in: self.maybe(Self::path),
             entities: self.many(3, |source| TableEntity {
                 name: source.text(),

@@ -205,7 +205,9 @@ fn calling(
         let product = file.projects.iter().find(|it| !compared.is_of_tests(it));
         let Some(project) = product else { continue };
         let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-        let same = calls(&text).into_iter().filter(|(name, _)| name == call);
+        let own = own_calls(compared, &file.path, project)?;
+        let same = calls(&text).into_iter();
+        let same = same.filter(|(name, range)| name == call && !own.contains(&range.start));
         let (lines, declared) = (
             LineTable::new(&text),
             Declared::of(&compared.new, file, project)?,

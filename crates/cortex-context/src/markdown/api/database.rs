@@ -192,9 +192,12 @@ fn whole_row(what: What, object: DatabaseObject, changes: &[&DatabaseChange]) ->
     out
 }
 
-/// The file that defines an object as it was before.
+/// The file that defines an object as it was before, and those that define it otherwise.
 fn still_in(change: &DatabaseChange) -> String {
-    (change.still_in.as_ref()).map_or_else(String::new, |path| {
-        format!("; as before in {}", line(path.as_str()))
-    })
+    let still = change.still_in.iter().map(|path| ("as before in", path));
+    let otherwise = change.otherwise_in.iter().take(MAX_STILL);
+    let otherwise = otherwise.map(|path| ("defined otherwise in", path));
+    let told = still.chain(otherwise);
+    told.map(|(how, path)| format!("; {how} {}", line(path.as_str())))
+        .collect()
 }
