@@ -16,6 +16,7 @@ use cortex_wire::Counterpart;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
+    climb::says_what_runs,
     declared::simple_name,
     dispatch::{Hierarchy, implementers},
     file_lines::FileLines,
@@ -50,9 +51,6 @@ const MAX_WITHOUT_ONE: usize = 3;
 
 /// What so few members name goes with a step that one of them got.
 const FEW: usize = 4;
-
-/// Of what more members implement, nobody knows which runs.
-const MAX_IMPLEMENTERS: usize = 4;
 
 /// What more members call than this says nothing of two that call it.
 const MAX_CALLERS: usize = 10;
@@ -216,16 +214,13 @@ impl Same {
             for (_, promise) in promises(ids, key, &[&id])? {
                 same.insert((promise.ty, promise.tag));
             }
-            if steps.contains(&(key, tag)) {
-                let below = implementers(ids, &mut hierarchy, key, &id)?;
-                if below.len() <= MAX_IMPLEMENTERS {
-                    for (ty, id) in below {
-                        let header = compared.new.type_header(ty)?;
-                        let is_product =
-                            header.is_some_and(|it| !compared.is_of_tests(&it.project));
-                        let tag = ids.ty(ty)?.and_then(|own| own.tag_of(&id));
-                        same.extend(tag.filter(|_| is_product).map(|tag| (ty, tag)));
-                    }
+            // Of what many types implement, nobody knows which runs.
+            if steps.contains(&(key, tag)) && says_what_runs(compared, &compared.new, key)? {
+                for (ty, id) in implementers(ids, &mut hierarchy, key, &id)? {
+                    let header = compared.new.type_header(ty)?;
+                    let is_product = header.is_some_and(|it| !compared.is_of_tests(&it.project));
+                    let tag = ids.ty(ty)?.and_then(|own| own.tag_of(&id));
+                    same.extend(tag.filter(|_| is_product).map(|tag| (ty, tag)));
                 }
             }
             if !same.is_empty() {

@@ -126,22 +126,7 @@ pub(crate) fn uses(
             }
         }
         let is_test = |found: &Found| is_of_test(compared, &places, found);
-        let is_gone = |found: &Found| found.inside.is_some_and(|(key, _)| gone.contains(&key));
-        let mut order: Vec<&Found> = places.found.iter().collect();
-        order.sort_by_cached_key(|found| {
-            let path = &places.files[found.file as usize].path;
-            let at = (path, found.offset, found.project, found.want.via);
-            // What a request leads to is chosen by what it says as well.
-            let via = found.want.via.map(|at| vias[at].relation);
-            let is_requested = via == Some(ViaRelation::Route);
-            let worth = (
-                is_gone(found),
-                is_test(found),
-                is_requested,
-                found.certainty,
-            );
-            (found.want.symbol, worth, at)
-        });
+        let order = in_order(compared, (&places, &vias), &gone);
         match side {
             UseSide::Old => readers = readers_by_reflection(compared, (&places, &vias), &order),
             UseSide::New => {
@@ -241,6 +226,27 @@ fn direct_users(
         }
     }
     (direct, known)
+}
+
+/// The places by symbol, in the order in which they are told: product before tests, what is sure before what is possible.
+fn in_order<'p>(
+    compared: &Compared,
+    (places, vias): (&'p Places, &[Via]),
+    gone: &FxHashSet<TypeKey>,
+) -> Vec<&'p Found> {
+    let is_gone = |found: &Found| found.inside.is_some_and(|(key, _)| gone.contains(&key));
+    let mut order: Vec<&Found> = places.found.iter().collect();
+    order.sort_by_cached_key(|found| {
+        let path = &places.files[found.file as usize].path;
+        let at = (path, found.offset, found.project, found.want.via);
+        // What a request leads to is chosen by what it says as well.
+        let via = found.want.via.map(|at| vias[at].relation);
+        let is_requested = via == Some(ViaRelation::Route);
+        let is_test = is_of_test(compared, places, found);
+        let worth = (is_gone(found), is_test, is_requested, found.certainty);
+        (found.want.symbol, worth, at)
+    });
+    order
 }
 
 /// The product members that read symbols by reflection, each with the first of these, in the order of the uses: of what is

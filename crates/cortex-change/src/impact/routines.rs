@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 use super::{
     around::Declared,
+    climb::says_what_runs,
     dispatch::{Hierarchy, implementers},
     names::ChangedNames,
     next::Member,
@@ -27,9 +28,6 @@ use crate::{
 
 /// So many members are looked at.
 const MAX_MEMBERS: usize = 60;
-
-/// What more members implement says little of what runs.
-const MAX_IMPLEMENTERS: usize = 4;
 
 /// So many routines are told.
 const MAX_TOLD: usize = 8;
@@ -75,13 +73,10 @@ pub(super) fn run(
         let Some(id) = ids.of(key, Some(tag))?.filter(|id| id.starts_with("M:")) else {
             continue;
         };
-        let below = match changed.contains(&(key, tag)) {
-            // Who changed alike is among the changed members.
-            true => Vec::new(),
-            false => implementers(&ids, &mut hierarchy, key, &id)?,
-        };
-        if below.len() <= MAX_IMPLEMENTERS {
-            running.extend(below);
+        // Who changed alike is among the changed members.
+        let is_called = !changed.contains(&(key, tag));
+        if is_called && says_what_runs(compared, &compared.new, key)? {
+            running.extend(implementers(&ids, &mut hierarchy, key, &id)?);
         }
         running.insert((key, id));
     }

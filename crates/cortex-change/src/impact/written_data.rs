@@ -95,9 +95,8 @@ pub(crate) fn written_data(
     let mut old_ids = DocIds::new(&compared.old);
     let mut wanted = Wanted::new();
     let mut asked: Vec<(Candidate, Described)> = Vec::new();
-    let added = symbols
-        .iter()
-        .filter(|it| it.change == MemberChangeKind::Added);
+    let added = symbols.iter();
+    let added = added.filter(|it| it.change == MemberChangeKind::Added);
     let added: FxHashSet<Member> = added.filter_map(|it| Some((it.key, it.member?))).collect();
     let before = names.before();
     let of_gone = |by: &Member| gone.contains(by) && !told.contains(by);

@@ -897,9 +897,9 @@ fn a_definition_in_sql_is_told_in_its_own_words_with_the_migrations_of_it() {
         "b.AddColumn<string>(name: \"Key\", table: \"Order\", type: \"text\", nullable: false); b.AddColumn<string>(name: \"Other\", table: \"Order\", type: \"text\", nullable: true);",
     );
     let world = Service::parse("//- /A.cs\nclass A { }\n");
-    world.write("Order.sql", &table(""));
+    world.write("Order.sql", table(""));
     world.commit("before");
-    world.write("Order.sql", &table(",\n    [Key] INT NOT NULL"));
+    world.write("Order.sql", table(",\n    [Key] INT NOT NULL"));
     world.write("M/1.cs", &up);
     world.commit("after");
     let answer = world.envelope("diff-context", json!({"revisions": ["HEAD~1..HEAD"]}));
@@ -933,7 +933,7 @@ public class Desk { public void Open() { } }
     let model = "partial class ShopModelSnapshot : ModelSnapshot { protected override void BuildModel(ModelBuilder modelBuilder) { modelBuilder.Entity(\"Shop.Data.Order\", b => { b.Property<string>(\"Note\"); b.ToTable(\"Orders\", (string)null); }); modelBuilder.Entity(\"Shop.Entities.Item\", b => { b.ToTable(\"Items\"); }); } }\n";
     world.write("M/ShopModelSnapshot.cs", model);
     let up = format!("{} {}", filled("Orders", "text"), filled("Items", "text"));
-    world.write("M/1_M.cs", &migration(&up));
+    world.write("M/1_M.cs", migration(&up));
     world.write(
         "Entities/Item.cs",
         "namespace Shop.Entities;\npublic class Item { public string Note { get; set; } = \"\"; }\n",

@@ -644,6 +644,19 @@ impl Source<'_> {
         }
     }
 
+    fn workflow(&mut self) -> WorkflowRun {
+        WorkflowRun {
+            path: self.path(),
+            events: self.many(2, Self::text),
+            n_files: self.next(),
+            patterns: self.many(4, |source| MatchedPattern {
+                pattern: source.text(),
+                line: source.next() as u32,
+                n_files: source.next(),
+            }),
+        }
+    }
+
     fn impact(&mut self) -> Impact {
         Impact {
             symbols: self.many(20, Self::symbol),
@@ -669,16 +682,7 @@ impl Source<'_> {
             n_beyond: self.next(),
             requesting_tests: self.many(4, Self::requesting_test),
             starting_tests: self.many(2, Self::starting_tests),
-            workflows: self.many(3, |source| WorkflowRun {
-                path: source.path(),
-                events: source.many(2, Self::text),
-                n_files: source.next(),
-                patterns: source.many(4, |source| MatchedPattern {
-                    pattern: source.text(),
-                    line: source.next() as u32,
-                    n_files: source.next(),
-                }),
-            }),
+            workflows: self.many(3, Self::workflow),
             tests: self.maybe(Self::reached_tests),
             lagging: self.many(6, Self::lagging),
             no_longer_used: self.many(12, |source| NoLongerUsed {
