@@ -150,7 +150,11 @@ pub(crate) fn handed(
                 let Some(project) = project.filter(|it| projects.contains(it)) else {
                     continue;
                 };
-                for (ty, _) in types.iter().filter(|(_, of)| **of == project) {
+                // The type that the call names stands for the assembly.
+                let found = types
+                    .iter()
+                    .filter(|(ty, of)| **of == project && **ty != call.ty);
+                for (ty, _) in found {
                     tell.add(call, *ty)?;
                 }
             }
@@ -236,9 +240,11 @@ fn call_of_type_argument(text: &[u8], offset: usize) -> Option<&str> {
         depth == 0
     })?;
     let rest = text[open + behind + 1..].trim_ascii_start();
-    rest.starts_with(b"(")
-        .then(|| name_before(text, open))
-        .flatten()
+    let name = name_before(text, open).filter(|_| rest.starts_with(b"("))?;
+    // What is made of a type, or asked for, is given to no framework.
+    let start = text[..open].trim_ascii_end().len() - name.len();
+    let is_made = text[..start].trim_ascii_end().ends_with(b"new");
+    (!is_made && !name.starts_with("Get")).then_some(name)
 }
 
 /// The name of the call that is given `typeof(T)`, or something of it. `offset`: where the name of the type stands.

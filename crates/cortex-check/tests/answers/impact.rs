@@ -693,10 +693,12 @@ public class Job : System.IComparable { public int CompareTo(object o) => 1; }
 public class OrderConfiguration : System.IDisposable { public void Dispose() { } }
 public class Own { public void Run() { } }
 //- /B.cs project:App
-public class Builder { public static void Create<T>(int n) { } public static object ApplyConfigurationsFromAssembly(System.Reflection.Assembly a) => a; public static void AddScoped<T>() { } }
-public class Context {
+public class Builder { public static void Create<T>(int n) { } public static object ApplyConfigurationsFromAssembly(System.Reflection.Assembly a) => a; public static void AddScoped<T>() { } public static void GetAll<T>() { } }
+public class Holder<T> { }
+public class Context : System.IFormattable {
+    public string ToString(string f, System.IFormatProvider p) => f;
     public void Start() => Builder.Create<Job>(1);
-    public void Other() { Builder.AddScoped<Job>(); Builder.Create<Own>(2); Builder.Create<System.Func<Job>>(3); var all = new System.Collections.Generic.List<Job>[1]; }
+    public void Other() { Builder.AddScoped<Job>(); Builder.Create<Own>(2); Builder.Create<System.Func<Job>>(3); Builder.GetAll<Job>(); new Holder<Job>(); var all = new System.Collections.Generic.List<Job>[1]; }
     public void Build() => Builder.ApplyConfigurationsFromAssembly(typeof(Context).Assembly);
     public object Read() => typeof(Context).Assembly;
 }
@@ -716,10 +718,10 @@ fn what_hands_a_changed_type_to_a_framework_is_told() {
         let tests = answer.impact.tests.expect("tests were looked for");
         (handed.collect(), tests.tests.len())
     };
-    let scan = "ApplyConfigurationsFromAssembly 5";
+    let scan = "ApplyConfigurationsFromAssembly 7";
     assert_eq!(
         told("=> 1;", "=> 2;"),
-        (vec!["Job Create 3".to_owned(), format!("Job {scan}")], 1)
+        (vec!["Job Create 5".to_owned(), format!("Job {scan}")], 1)
     );
     assert_eq!(
         told("Dispose() { }", "Dispose() { System.Console.Write(1); }"),
@@ -729,6 +731,8 @@ fn what_hands_a_changed_type_to_a_framework_is_told() {
         told("Run() { }", "Run() { System.Console.Write(1); }"),
         (vec![], 0)
     );
+    // What the call names stands for the assembly.
+    assert_eq!(told("=> f;", "=> f + f;").0, [""; 0]);
 }
 
 /// What is told of data in the last commit of a repository, with the lines that read or name it.

@@ -11,7 +11,7 @@ use std::{
 use cortex_derived::doc_ids::DocIds;
 use cortex_git::ReadBlob;
 use cortex_index::BoundTarget;
-use cortex_look::QueryError;
+use cortex_look::{QueryError, registration::CALLS};
 use cortex_model::{LineTable, RepoPath};
 use cortex_syntax::text::{CodeToken, CodeTokenKind, decode, tokens};
 use cortex_wire::{CodePlace, OutsideService};
@@ -88,7 +88,8 @@ pub(in crate::impact) fn outside_services(
         let is_setup = memchr::memmem::find(lines.text(), SETUP).is_some();
         let own = own_calls(compared, &file.path, project)?;
         for (name, at) in calls {
-            if is_setup && !own.contains(&at) {
+            // What registers one type says nothing of who registers others.
+            if is_setup && !own.contains(&at) && !CALLS.contains(&name.as_str()) {
                 outside.insert(name.clone());
             }
             let inside = match declared.around(at) {
