@@ -38,6 +38,9 @@ const NAMING: [&str; 9] = [
 ];
 const MAX_NAMING: usize = 8;
 
+/// Files of JSON that each say what one package is made of.
+const MANIFESTS: [&str; 3] = ["global.json", "package.json", "tsconfig.json"];
+
 /// A shorter name, or one of fewer words, is a word of many strings.
 const MIN_LETTERS: usize = 8;
 
@@ -191,7 +194,8 @@ fn with_section(
     file: &ChangedFile,
     changed: &BTreeSet<RepoPath>,
 ) -> Result<Vec<RepoPath>, QueryError> {
-    if !file.path.extension().eq_ignore_ascii_case("json") {
+    let is_json = file.path.extension().eq_ignore_ascii_case("json");
+    if !is_json || MANIFESTS.contains(&file.path.file_name()) {
         return Ok(Vec::new());
     }
     let is_same = |path: &RepoPath| {

@@ -17,6 +17,7 @@ const MAX_BASES: usize = 64;
 
 /// Says of the types that are missed what they are called now, and marks what says no more than that.
 pub(crate) fn tell(compared: &Compared, answer: &mut DiffContext) -> Result<(), QueryError> {
+    tell_renamed(answer);
     let renamed = answer.types.iter().filter_map(|ty| {
         let old = ty.renamed_from.as_deref()?;
         Some((old, ty.ty.name.as_str()))
@@ -48,6 +49,36 @@ pub(crate) fn tell(compared: &Compared, answer: &mut DiffContext) -> Result<(), 
         change.follows_moves = is_follower;
     }
     Ok(())
+}
+
+/// Says of members that are missed, and of those that came, that they are the same under another name.
+fn tell_renamed(answer: &mut DiffContext) {
+    // By type and name; nothing where overloads got several names.
+    let mut renamed: BTreeMap<(&str, &str), Option<&str>> = BTreeMap::new();
+    let own = |name: &'_ str| -> usize { name.rfind('.').map_or(0, |at| at + 1) };
+    for ty in &answer.types {
+        for member in &ty.members {
+            let Some(old) = member.renamed_from() else {
+                continue;
+            };
+            let new = &member.name[own(&member.name)..];
+            let known = renamed.entry((&ty.ty.name, old)).or_insert(Some(new));
+            *known = known.filter(|known| *known == new);
+        }
+    }
+    let pairs = renamed.iter();
+    let pairs = pairs.filter_map(|((ty, old), new)| Some(((*ty, *old), (*new)?)));
+    for ((ty, old), new) in pairs {
+        let of_type = answer.api.iter_mut().filter(|it| it.ty == ty);
+        for change in of_type {
+            let name = change.member.as_deref().map(simple_name);
+            match change.reason.as_str() {
+                "removed" if name == Some(old) => change.reason = format!("renamed to `{new}`"),
+                "added" if name == Some(new) => change.reason = format!("renamed from `{old}`"),
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Whether all changed members of a name differ in names of types alone.

@@ -1695,6 +1695,30 @@ fn breaking_rows(before: &str, edits: &[[&str; 2]]) -> Vec<String> {
 }
 
 #[test]
+fn members_with_another_name_are_no_others_to_users_of_the_api() {
+    let lines = (1..5).map(|n| format!("    System.Console.Write({n});\n"));
+    let body: String = lines.collect();
+    let fixture = format!(
+        "//- /A.cs project:Lib\npublic class Setup {{\n  public void AddDocs(int n)\n  {{\n{body}  }}\n  public void Gone() {{ }}\n}}\n"
+    );
+    let rows = rows(
+        &fixture,
+        &[
+            ["AddDocs(int n)", "AddDocsGen(int n)"],
+            ["Write(2)", "Write(22)"],
+            ["  public void Gone() { }\n", ""],
+        ],
+    );
+    for row in [
+        "breaking CP0002 Setup: AddDocs(int) | renamed to `AddDocsGen`",
+        "breaking CP0002 Setup: Gone() | removed",
+        "compatible Setup: AddDocsGen(int) | renamed from `AddDocs`",
+    ] {
+        assert!(rows.iter().any(|it| it.starts_with(row)), "{row} {rows:?}");
+    }
+}
+
+#[test]
 fn attributes_whose_constant_has_another_value_are_one_row_behind_other_breaks() {
     let fixture = "
 //- /A.cs project:Lib

@@ -363,6 +363,9 @@ fn settings_of_other_programs_with_the_changed_section_are_told() {
         ["web/appsettings.json"]
     );
     assert_eq!(same("\"X\": 1", "\"X\": 2"), ["job/appsettings.json"]);
+    let packages = "//- /A.cs\nclass A { }\n//- /a/package.json\n{\n  \"scripts\": {\n    \"x\": 1\n  }\n}\n//- /b/package.json\n{\n  \"scripts\": {\n    \"y\": 2\n  }\n}\n";
+    let answer = Repository::edited(packages, "\"x\": 1", "\"x\": 3").diff_context();
+    assert!(answer.files[0].same_section.is_empty());
 }
 
 #[test]
