@@ -451,3 +451,26 @@ public class Left : C {{ }}
     };
     check(&program("public void Dispose() { }"), &program(""));
 }
+
+#[test]
+fn a_using_of_a_project_names_no_type_that_one_file_sees() {
+    let tree = |line: &str| -> Tree {
+        let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup><ItemGroup><Using Include=\"D\" Static=\"true\" /></ItemGroup></Project>\n";
+        let b = format!("{line}class C {{ public int M() => Value; public int N() => x; }}\n");
+        let files = [
+            ("R/R.csproj", project),
+            (
+                "R/a.cs",
+                "file class D { public static int Value = 1; int M() => Value; }\n",
+            ),
+            ("R/b.cs", &b),
+        ];
+        files
+            .into_iter()
+            .map(|(path, text)| (path.to_owned(), text.to_owned()))
+            .collect()
+    };
+    let trees = [tree("// One.\n"), tree("using System;\n")];
+    check_order(&trees, &[0, 1]);
+    check_order(&trees, &[1, 0]);
+}

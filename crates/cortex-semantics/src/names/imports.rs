@@ -345,7 +345,16 @@ impl Compilation<'_> {
                 Some((name, arity)) => (name, arity.parse().unwrap_or(0)),
                 None => (segment, 0),
             };
-            meaning = self.lookup_qualified(&at, &meaning, self.name(name), arity);
+            let found = self.lookup_qualified(&at, &meaning, self.name(name), arity);
+            meaning = match (&meaning, found) {
+                // The compiler reads these from a file of its own, whichever file asks first.
+                (Meaning::Namespace(around), Meaning::Type { def, .. })
+                    if self.is_file_local(def) =>
+                {
+                    self.type_of_no_file(&at, *around, self.name(name), arity)
+                }
+                (_, found) => found,
+            };
             if let Meaning::Type { def, outer } = meaning {
                 let params = &self.def(def).type_params;
                 meaning = Meaning::Alias(if params.is_empty() {

@@ -151,6 +151,42 @@ impl Compilation<'_> {
         found
     }
 
+    /// Whether a type is one that its file alone sees.
+    pub(super) fn is_file_local(&self, id: TypeId) -> bool {
+        matches!(
+            &self.def(id).origin,
+            TypeOrigin::Source { file: Some(_), .. }
+        )
+    }
+
+    /// The type of the repository that a name in a namespace means where no file has its own.
+    pub(super) fn type_of_no_file(
+        &self,
+        at: &Scope,
+        namespace: Name,
+        name: Name,
+        arity: u16,
+    ) -> Meaning {
+        let named = self.source_types_named(name);
+        let named = named.iter().copied().filter(|&id| {
+            let def = self.def(id);
+            def.outer.is_none()
+                && def.arity == arity
+                && def.namespace == namespace
+                && !self.is_file_local(id)
+                && self.is_visible(def, at)
+        });
+        let mut found: TypesFound = named.collect();
+        self.prefer_near(&mut found, at.project);
+        match found.as_slice() {
+            [one] => Meaning::Type {
+                def: *one,
+                outer: None,
+            },
+            _ => Meaning::Unknown,
+        }
+    }
+
     /// Leaves file-local types where there are any, then those of the own project.
     fn prefer_near(&self, found: &mut TypesFound, own: ProjectId) {
         let is_file_local =
