@@ -29,6 +29,7 @@ use crate::{
     },
     reading, routes,
 };
+use cortex_derived::target::Target;
 use cortex_git::{
     FileChange, Overlay, PathFilter, Range, RangeSpec, RenameOptions, Side, find_renames,
 };
@@ -291,7 +292,9 @@ fn answer(
         contracts::find_contracts(compared, &symbols, &pairs, &aliases, source)?;
     let mut named = procedures::named(compared, source)?;
     let exchanged = registrations::exchanged(compared, &mut source.open())?;
-    let handed = handed::handed(compared, &handed::running_otherwise(&symbols), source)?;
+    let other_code = symbols::running_otherwise(&symbols).into_iter();
+    let other_code = other_code.map(|(key, tag)| Target::Member(key, tag));
+    let handed = handed::handed(compared, &Vec::from_iter(other_code), source)?;
     let mut by_others = running_otherwise::running(compared, source, (&named, &exchanged))?;
     by_others.code.extend(&handed.scanning);
     let (impact, tests) = rayon::join(

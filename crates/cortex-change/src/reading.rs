@@ -3,7 +3,7 @@
 mod called;
 mod changed_lines;
 mod handling;
-mod source;
+pub(crate) mod source;
 
 use crate::{
     changes::type_ref,

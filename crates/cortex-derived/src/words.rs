@@ -227,6 +227,36 @@ impl<'s> WordIndex<'s> {
         Some(out)
     }
 
+    /// The numbers of the contents that have all words of any of some texts, as [`Self::number`] gives them; `None` where that
+    /// is lost.
+    pub fn having_all_of_any(&self, texts: &[Vec<Word>]) -> Option<FxHashSet<u32>> {
+        let mut words: Vec<Word> = texts.concat();
+        words.sort_unstable_by_key(|word| (word.bucket(), *word));
+        words.dedup();
+        let each = self.having_each(&words)?;
+        let kept: FxHashMap<Word, FxHashSet<u32>> = words
+            .into_iter()
+            .zip(each.into_iter().map(FxHashSet::from_iter))
+            .collect();
+        let mut out = self.having_any(&[])?;
+        for text in texts {
+            let mut of_words: Vec<&FxHashSet<u32>> = text.iter().map(|it| &kept[it]).collect();
+            of_words.sort_unstable_by_key(|it| it.len());
+            let Some((fewest, others)) = of_words.split_first() else {
+                continue;
+            };
+            let all = fewest.iter().copied();
+            out.extend(all.filter(|it| others.iter().all(|numbers| numbers.contains(it))));
+            for (at, (_, fresh)) in self.fresh.iter().enumerate() {
+                let has = |fresh: &Vec<Word>| text.iter().all(|it| fresh.binary_search(it).is_ok());
+                if fresh.as_ref().is_some_and(has) {
+                    out.extend(u32::try_from(self.known.len() + at));
+                }
+            }
+        }
+        Some(out)
+    }
+
     /// The same for words in ascending order of buckets, each bucket read once; what came since is not among them.
     fn having_each(&self, words: &[Word]) -> Option<Vec<Vec<u32>>> {
         let of_buckets: Vec<&[Word]> = words.chunk_by(|a, b| a.bucket() == b.bucket()).collect();

@@ -29,7 +29,7 @@ pub const CALLS: [&str; 18] = [
 const PREFIXES: [&str; 5] = ["Add", "TryAdd", "Register", "Replace", "Decorate"];
 
 /// Calls that are given a type and look for others in its assembly, beside those whose name says so.
-const OF_ASSEMBLY: [&str; 2] = ["AddAutoMapper", "AddMediatR"];
+const OF_ASSEMBLY: [&str; 4] = ["AddAutoMapper", "AddMediatR", "AddProfiles", "Scan"];
 
 /// So far back the call around a name is looked for, in bytes.
 const MAX_BACK: usize = 800;
@@ -194,7 +194,8 @@ pub fn call_around(text: &[u8], offset: usize) -> Option<usize> {
                 };
                 let name_text = &text[name.clone()];
                 if (PREFIXES.iter()).any(|prefix| name_text.starts_with(prefix.as_bytes())) {
-                    return (!stands_for_assembly(name_text)).then_some(start);
+                    let is_of_type = !std::str::from_utf8(name_text).is_ok_and(is_of_assembly);
+                    return is_of_type.then_some(start);
                 }
                 // What is given to a constructor or to a generic type is not registered itself.
                 if open == b'<' {
@@ -211,9 +212,28 @@ pub fn call_around(text: &[u8], offset: usize) -> Option<usize> {
 }
 
 /// Whether a type that a call of this name is given stands for its assembly: `AddValidatorsFromAssemblyContaining<C>()`.
-fn stands_for_assembly(name: &[u8]) -> bool {
-    OF_ASSEMBLY.iter().any(|it| it.as_bytes() == name)
-        || memchr::memmem::find(name, b"Assembl").is_some()
+pub fn is_of_assembly(name: &str) -> bool {
+    OF_ASSEMBLY.contains(&name) || name.contains("Assembl")
+}
+
+/// The name of the call that is given `typeof(T)`, or something of it: `Load` of `Load(typeof(T).Assembly)`. `offset`: where
+/// the name of the type stands.
+pub fn given_as_value(text: &[u8], offset: usize) -> Option<&str> {
+    let mut depth = 0usize;
+    let end = offset.min(text.len());
+    for at in (end.saturating_sub(MAX_BACK)..end).rev() {
+        match text[at] {
+            b')' => depth += 1,
+            b'(' if depth > 0 => depth -= 1,
+            b'(' => match called(text, at) {
+                Some("typeof") => {}
+                name => return name,
+            },
+            b';' | b'{' | b'}' => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Where the type arguments or arguments of a call begin, and its name, by the opening bracket of either.
@@ -240,7 +260,7 @@ fn callee(text: &[u8], at: usize, open: u8) -> Option<(usize, Range<usize>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{call_around, given_to};
+    use super::{call_around, given_as_value, given_to};
 
     #[track_caller]
     fn check(text: &str, is_registration: bool) {
@@ -266,6 +286,19 @@ mod tests {
         check("s.AddValidatorsFromAssemblyContaining<C>();", false);
         check("s.AddHealthChecks().AddCheck<Health<C>>();", false);
         check("s.AddSingleton<I>(); Use(typeof(C));", false);
+    }
+
+    #[test]
+    fn what_a_value_of_a_type_is_given_to_is_the_call_around_it() {
+        let given = |text: &str| {
+            let at = text.find('C').expect("the type is there");
+            given_as_value(text.as_bytes(), at).map(str::to_owned)
+        };
+        let call = |name: &str| Some(name.to_owned());
+        assert_eq!(given("b.Apply(typeof(N.C).Assembly);"), call("Apply"));
+        assert_eq!(given("b.Map<int>(x(1), typeof(C));"), call("Map"));
+        assert_eq!(given("var a = typeof(C);"), None);
+        assert_eq!(given("Go(); var a = (typeof(C));"), None);
     }
 
     #[test]

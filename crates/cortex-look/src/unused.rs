@@ -6,6 +6,8 @@ pub mod doubts;
 mod made;
 pub(crate) mod reasons;
 
+pub use reasons::is_called_by_name;
+
 use crate::bounded::{Bounded, limits_of_found};
 use crate::{
     QueryError,

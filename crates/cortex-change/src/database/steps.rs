@@ -18,14 +18,7 @@ pub(super) fn alter(all: &mut Vec<DatabaseChange>, path: RepoPath, found: Defini
         renamed_from: None,
         is_breaking: !part.is_optional,
     });
-    let gone = found.dropped.iter().map(|name| DatabasePart {
-        name: name.clone(),
-        before: Some(String::new()),
-        after: None,
-        renamed_from: None,
-        is_breaking: true,
-    });
-    let parts = added.chain(gone);
+    let parts = added.chain(dropped(&found));
     match known {
         Some(known) if known.what != What::Changed => {}
         Some(known) => {
@@ -99,6 +92,17 @@ pub(super) fn close(all: &mut [DatabaseChange]) {
     }
 }
 
+/// The columns that a step drops; what they were is not said.
+fn dropped(found: &Definition) -> impl Iterator<Item = DatabasePart> + '_ {
+    found.dropped.iter().map(|name| DatabasePart {
+        name: name.clone(),
+        before: Some(String::new()),
+        after: None,
+        renamed_from: None,
+        is_breaking: true,
+    })
+}
+
 /// The parts that a step of a migration adds, alters, renames and drops.
 fn parts(found: &Definition) -> Vec<DatabasePart> {
     let declared = found.parts.iter().filter_map(|part| {
@@ -116,13 +120,6 @@ fn parts(found: &Definition) -> Vec<DatabasePart> {
             is_breaking: breaks(part.before.as_deref(), part),
         })
     });
-    let gone = found.dropped.iter().map(|name| DatabasePart {
-        name: name.clone(),
-        before: Some(String::new()),
-        after: None,
-        renamed_from: None,
-        is_breaking: true,
-    });
     let renamed = found.renamed.iter().map(|(old, new)| DatabasePart {
         name: new.clone(),
         before: Some(String::new()),
@@ -130,7 +127,7 @@ fn parts(found: &Definition) -> Vec<DatabasePart> {
         renamed_from: Some(old.clone()),
         is_breaking: true,
     });
-    declared.chain(gone).chain(renamed).collect()
+    declared.chain(dropped(found)).chain(renamed).collect()
 }
 
 /// Adds a part that nobody told yet. One that migrations of the same folder add first, and alter then, is as it is in the

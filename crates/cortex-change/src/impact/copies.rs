@@ -48,6 +48,9 @@ const MAX_FILES: usize = 40;
 const MAX_PLACES: usize = 5;
 const MAX_PLACES_BEHIND: usize = 2;
 
+/// With so many new statements of its member one that is gone is compared.
+const MAX_COMPARED: usize = 64;
+
 /// So much of a statement is shown, in characters.
 const MAX_SHOWN: usize = 90;
 
@@ -247,7 +250,8 @@ fn asked(compared: &Compared, changed: &FxHashSet<Member>) -> Result<Vec<Asked>,
         let within_old = Within { declared, changed };
         let declared = Declared::of(&compared.new, is, project)?;
         let within = Within { declared, changed };
-        out.extend(lost((old, &within_old), (new, &within), &counts));
+        let now = changed_statements(new, &within);
+        out.extend(lost((old, &within_old), &now, &counts));
         out.extend(gained(old, new, &within, (&counts, is.path.folder())));
     }
     Ok(out)
@@ -278,10 +282,10 @@ impl Within<'_> {
 }
 
 /// The statements on lines that are gone, and that changed files have less often now; what is thrown with the condition in
-/// front of it, where it says little alone. `new`: what tells whether one only has something more in it.
+/// front of it, where it says little alone. `now`: what tells whether one only has something more in it.
 fn lost<'s>(
     (old, within): (&'s Side, &'s Within<'_>),
-    new: (&'s Side, &'s Within<'_>),
+    now: &'s FxHashMap<Member, Vec<String>>,
     counts: &'s Counts,
 ) -> impl Iterator<Item = Asked> + 's {
     let gone = old.statements.iter().enumerate().filter(move |(_, it)| {
@@ -308,7 +312,7 @@ fn lost<'s>(
             None => return None,
         };
         let inserted = (keys.len() == 1)
-            .then(|| inserted(&written(old.lines.text(), it), new, by))
+            .then(|| inserted(&written(old.lines.text(), it), now.get(&by)?))
             .flatten();
         Some(Asked {
             change: match inserted {
@@ -327,35 +331,46 @@ fn lost<'s>(
     })
 }
 
-/// What a member put into a statement that is otherwise the same. `before`: the statement in one line.
-fn inserted(before: &str, (new, within): (&Side, &Within<'_>), by: Member) -> Option<String> {
-    let changed = new.statements.iter().filter(|it| {
-        let range = it.range.start..it.range.end;
-        new.lines.has_any(range) && within.changed(it) == Some(by)
-    });
-    let put_in = changed.filter_map(|it| {
-        let now = written(new.lines.text(), it);
-        let more = now.len().checked_sub(before.len()).filter(|n| *n > 0)?;
-        let (now_bytes, before) = (now.as_bytes(), before.as_bytes());
-        let same = now_bytes.iter().zip(before).take_while(|(a, b)| a == b);
-        let end = same.count();
-        // Both ends together are all that was there.
-        let is_inserted = now_bytes.ends_with(&before[end..]);
-        // What was put in may end as what is in front of it does: an argument or a member access is told whole.
-        let starts = (0..=end).rev();
-        let starts =
-            starts.take_while(|at| now_bytes[*at..end] == now_bytes[at + more..end + more]);
-        let start = starts.min_by_key(|at| {
-            match (at.checked_sub(1).map(|at| now_bytes[at]), now_bytes[*at]) {
-                (None | Some(b' ' | b'('), _) => 0,
-                (_, b'.') => 1,
-                _ => 2,
+/// The statements on changed lines of the newer side, each in one line, by member; of each member the first ones.
+fn changed_statements(new: &Side, within: &Within<'_>) -> FxHashMap<Member, Vec<String>> {
+    let mut out: FxHashMap<Member, Vec<String>> = FxHashMap::default();
+    let on_changed = |it: &&Statement| new.lines.has_any(it.range.start..it.range.end);
+    for statement in new.statements.iter().filter(on_changed) {
+        if let Some(member) = within.changed(statement) {
+            let known = out.entry(member).or_default();
+            if known.len() < MAX_COMPARED {
+                known.push(written(new.lines.text(), statement));
             }
-        })?;
-        let put_in = now.get(start..start + more)?.trim();
-        (is_inserted && put_in.contains(char::is_alphanumeric)).then(|| beginning(put_in))
-    });
-    put_in.min_by_key(String::len)
+        }
+    }
+    out
+}
+
+/// What was put into a statement that is otherwise the same, in one of some. `before`: the statement in one line.
+fn inserted(before: &str, now: &[String]) -> Option<String> {
+    let put_in = now.iter().filter_map(|now| put_in(before, now));
+    put_in.min_by_key(|it| it.len()).map(beginning)
+}
+
+/// What one text has more than another one in one place. O(their lengths).
+fn put_in<'n>(before: &str, now: &'n str) -> Option<&'n str> {
+    let more = now.len().checked_sub(before.len()).filter(|n| *n > 0)?;
+    let (old, new) = (before.as_bytes(), now.as_bytes());
+    let end = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    // Both ends together are all that was there.
+    if !new.ends_with(&old[end..]) {
+        return None;
+    }
+    // What was put in may end as what is in front of it does: an argument or a member access is told whole.
+    let is_same = |at: &usize| *at == end || new[*at] == new[at + more];
+    let starts = (0..=end).rev().take_while(is_same);
+    let start = starts.min_by_key(|&at| match (at.checked_sub(1).map(|at| new[at]), new[at]) {
+        (None | Some(b' ' | b'('), _) => 0,
+        (_, b'.') => 1,
+        _ => 2,
+    })?;
+    let put_in = now.get(start..start + more)?.trim();
+    put_in.contains(char::is_alphanumeric).then_some(put_in)
 }
 
 /// The new statements between two of one member that stood together.

@@ -94,8 +94,7 @@ pub(super) fn counterparts(
         return Ok(Vec::new());
     }
     let places = find(&compared.new, &wanted)?;
-    let mut users = Users::of(compared, &asked, &places);
-    users.same = same;
+    let users = Users::of(compared, &asked, &places, same);
     let mut tell = Teller {
         ids,
         places: &places,
@@ -108,9 +107,9 @@ pub(super) fn counterparts(
     }
     let alike = alike(&changes, &users);
     let known: BTreeSet<TypeKey> = alike.iter().flat_map(Draft::types).collect();
-    let of_types = alike_types(&changes, &users).into_iter();
-    let of_types = of_types.filter(|it| it.types().all(|ty| !known.contains(&ty)));
-    for alike in alike.iter().cloned().chain(of_types) {
+    let mut of_types = alike_types(&changes, &users);
+    of_types.retain(|it| it.types().all(|ty| !known.contains(&ty)));
+    for alike in alike.into_iter().chain(of_types) {
         out.push(tell.counterpart(alike)?);
     }
     Ok(out)
@@ -192,7 +191,6 @@ impl<'n> Changes<'n> {
 
 /// The members of contracts that changed members and steps implement, and, of steps that are such members, the few that
 /// implement them: who names one runs the other.
-#[derive(Default)]
 struct Same(BTreeMap<Member, BTreeSet<Member>>);
 
 impl Same {
@@ -352,7 +350,7 @@ struct Users<'p> {
 }
 
 impl<'p> Users<'p> {
-    fn of(compared: &Compared, asked: &[(Member, Naming)], places: &'p Places) -> Self {
+    fn of(compared: &Compared, asked: &[(Member, Naming)], places: &'p Places, same: Same) -> Self {
         let mut users = vec![BTreeMap::new(); asked.len()];
         for found in &places.found {
             let file = &places.files[found.file as usize];
@@ -368,7 +366,7 @@ impl<'p> Users<'p> {
         let of = of.map(|(&(member, naming), users)| (member, (naming, users)));
         Self {
             of: of.collect(),
-            same: Same::default(),
+            same,
         }
     }
 
@@ -377,12 +375,9 @@ impl<'p> Users<'p> {
         self.of.get(&member).map(|(_, users)| users)
     }
 
-    fn is_constant(&self, member: Member) -> bool {
-        (self.of.get(&member)).is_some_and(|(naming, _)| naming.kind == Kind::Chooses)
-    }
-
-    fn asks(&self, member: Member) -> bool {
-        (self.of.get(&member)).is_some_and(|(naming, _)| naming.kind == Kind::Asks)
+    /// What naming a member means; `None` where too much of the repository names it.
+    fn kind(&self, member: Member) -> Option<Kind> {
+        self.of.get(&member).map(|(naming, _)| naming.kind)
     }
 
     /// Whether a member may be named in another one.
@@ -412,7 +407,6 @@ impl<'p> Users<'p> {
 }
 
 /// Counterparts before they are described.
-#[derive(Clone)]
 struct Draft<'p> {
     shared: Vec<Member>,
     adds: Vec<Member>,
@@ -443,15 +437,18 @@ fn without_step<'p>(
         let (Some(_), Some(all)) = (users.doing(step), users.doing(beside)) else {
             continue;
         };
-        if users.asks(beside) {
+        if users.kind(beside) == Some(Kind::Asks) {
             continue;
         }
         // Values of one enum stand side by side for being its values.
-        if step.0 == beside.0 && users.is_constant(step) && users.is_constant(beside) {
+        if step.0 == beside.0
+            && users.kind(step) == Some(Kind::Chooses)
+            && users.kind(beside) == Some(Kind::Chooses)
+        {
             continue;
         }
         // What one member does where it names a constant is no rule for all that name it.
-        if by.len() == 1 && users.is_constant(beside) {
+        if by.len() == 1 && users.kind(beside) == Some(Kind::Chooses) {
             continue;
         }
         let unchanged = all.iter().filter(|(user, _)| {
@@ -465,11 +462,12 @@ fn without_step<'p>(
         let without = without.filter(|(user, _)| !by.iter().any(|it| users.runs(*it, **user)));
         let places: Vec<&Found> = without.map(|(_, found)| *found).collect();
         // What is asked is a rule only where others ask it there as well.
-        let is_rule = match users.asks(step) {
+        let is_rule = match users.kind(step) == Some(Kind::Asks) {
             true => !with.is_empty(),
             false => by.len() > 1 || !with.is_empty() || all.len() <= FEW,
         };
-        let is_done = users.is_constant(beside) && !users.is_constant(step);
+        let is_done =
+            users.kind(beside) == Some(Kind::Chooses) && !users.kind(step) == Some(Kind::Chooses);
         let max = match by.len() {
             1 => MAX_WITHOUT_ONE,
             // Nor is what few members do there.
@@ -580,12 +578,11 @@ fn alike_types<'p>(changes: &Changes<'_>, users: &Users<'p>) -> Vec<Draft<'p>> {
     for named in fresh.values() {
         let mut found: BTreeMap<TypeKey, (f64, BTreeMap<Member, Member>)> = BTreeMap::new();
         for &what in named.keys().filter(|it| !changed.contains(&it.0)) {
-            let callers = users.doing(what).filter(|it| it.len() <= MAX_CALLERS);
-            let callers: Vec<Member> = callers
-                .into_iter()
-                .flat_map(BTreeMap::keys)
-                .copied()
-                .collect();
+            let callers = users
+                .naming(what)
+                .filter(|it| users.kind(what) == Some(Kind::Does) && it.len() <= MAX_CALLERS);
+            let callers = callers.into_iter().flat_map(BTreeMap::keys);
+            let callers: Vec<Member> = callers.copied().collect();
             let types: BTreeSet<TypeKey> = callers.iter().map(|(key, _)| *key).collect();
             for caller in callers.iter().filter(|it| !changed.contains(&it.0)) {
                 let (worth, shared) = found.entry(caller.0).or_default();

@@ -6,21 +6,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::{doc_ids::DocIds, target::Target};
-use cortex_look::{QueryError, registration};
-use cortex_model::{EdgeKind, RepoPath, TypeKey};
-use cortex_wire::{HandedHow, HandedType, MemberChangeKind, UseSide};
+use cortex_look::{
+    QueryError,
+    registration::{Given, given_as_value, given_to, is_of_assembly},
+};
+use cortex_model::{EdgeKind, RepoPath, TypeKey, simple_name};
+use cortex_wire::{HandedHow, HandedType};
 
 use super::{
-    calling::each_named_type,
+    calling::{NamedType, each_named_type},
     file_lines::FileLines,
     next::Member,
     promises,
     registrations::stands_for_assembly,
-    symbols::ChangedSymbol,
     uses::{Found, Places},
 };
 use crate::{
-    diff_context::{blobs::BlobSource, compared::Compared},
+    diff_context::{
+        blobs::{BlobSource, Reader},
+        compared::Compared,
+    },
     reading::ChangedLines,
 };
 
@@ -29,15 +34,6 @@ const MAX_TYPES: usize = 40;
 
 /// What more places hand over says little of each.
 const MAX_PLACES: usize = 6;
-
-/// What names of calls have in them that go through the types of an assembly.
-const OF_ASSEMBLIES: [&str; 5] = [
-    "Assembl",
-    "Scan",
-    "AddAutoMapper",
-    "AddMediatR",
-    "AddProfiles",
-];
 
 /// A word of each text that hands over an assembly.
 const ASSEMBLY: &str = "Assembly";
@@ -50,6 +46,29 @@ struct Call {
     at: usize,
 }
 
+/// Calls that hand over types, with where they are.
+#[derive(Default)]
+struct Calls {
+    places: Places,
+    all: Vec<Call>,
+}
+
+impl Calls {
+    fn add(&mut self, named: &NamedType<'_>, ty: TypeKey, how: HandedHow, name: &str) {
+        let (name, at) = (name.to_owned(), self.places.found.len());
+        self.all.push(Call { ty, how, name, at });
+        let file = self.places.file(named.file);
+        self.places.found.push(named.found(0, file));
+    }
+}
+
+/// The call that a type is an argument of.
+fn type_argument<'t>(named: &NamedType<'t>) -> Option<Given<'t>> {
+    let is_local = named.name.kind == EdgeKind::Local;
+    let given = is_local.then(|| given_to(named.text, named.name.offset as usize));
+    given.flatten().filter(|it| it.is_call)
+}
+
 /// What hands over changed types.
 #[derive(Default)]
 pub(crate) struct Handed {
@@ -59,7 +78,8 @@ pub(crate) struct Handed {
 }
 
 /// Finds the unchanged product code that hands over types of the product of which a member runs otherwise that implements or
-/// overrides one from outside of the repository. `changed`: members that do, and new types. Reads the files that name such a type or a type of its project.
+/// overrides one from outside of the repository. `changed`: members that do, and new types. Where there are such types, reads
+/// the files that name one, and those of code that mentions `Assembly`.
 pub(crate) fn handed(
     compared: &Compared,
     changed: &[Target],
@@ -72,36 +92,22 @@ pub(crate) fn handed(
     }
     let projects: BTreeSet<&RepoPath> = types.values().collect();
     let mut reader = source.open();
-    let (mut places, mut calls) = (Places::default(), Vec::new());
     let is_of_tests = |project: &RepoPath| compared.is_of_tests(project);
-    // Each by its own name.
     let mut names: BTreeSet<String> = BTreeSet::new();
     for key in types.keys() {
         let header = compared.new.type_header(*key)?;
-        names.extend(header.map(|it| cortex_model::simple_name(&it.fqn).to_owned()));
+        names.extend(header.map(|it| simple_name(&it.fqn).to_owned()));
     }
+    let mut calls = Calls::default();
     each_named_type(
         (&compared.new, &mut reader),
         names.iter().map(String::as_str),
         |key| types.contains_key(key).then_some(*key),
         is_of_tests,
         |named, ty| {
-            let offset = named.name.offset as usize;
-            let is_local = named.name.kind == EdgeKind::Local;
-            let call = is_local
-                .then(|| call_of_type_argument(named.text, offset))
-                .flatten();
-            let is_registered = registration::call_around(named.text, offset).is_some();
-            if let Some(name) = call.filter(|it| !is_registered && !is_of_assemblies(it)) {
-                let (how, at) = (HandedHow::TypeArgument, places.found.len());
-                calls.push(Call {
-                    ty,
-                    how,
-                    name: name.to_owned(),
-                    at,
-                });
-                let file = places.file(named.file);
-                places.found.push(named.found(0, file));
+            let given = type_argument(&named).filter(|it| !it.registers() && it.may_make());
+            if let Some(given) = given.filter(|it| !is_of_assembly(it.name)) {
+                calls.add(&named, ty, HandedHow::TypeArgument, given.name);
             }
         },
     )?;
@@ -114,24 +120,16 @@ pub(crate) fn handed(
             let offset = named.name.offset as usize;
             let name = match named.name.kind {
                 EdgeKind::TypeOf if stands_for_assembly(named.text, offset) => {
-                    call_of_typeof(named.text, offset)
+                    given_as_value(named.text, offset)
                 }
-                EdgeKind::Local => call_of_type_argument(named.text, offset),
-                _ => None,
+                _ => type_argument(&named).map(|it| it.name),
             };
-            if let Some(name) = name.filter(|it| is_of_assemblies(it)) {
-                let (how, at) = (HandedHow::Assembly, places.found.len());
-                calls.push(Call {
-                    ty,
-                    how,
-                    name: name.to_owned(),
-                    at,
-                });
-                let file = places.file(named.file);
-                places.found.push(named.found(0, file));
+            if let Some(name) = name.filter(|it| is_of_assembly(it)) {
+                calls.add(&named, ty, HandedHow::Assembly, name);
             }
         },
     )?;
+    let Calls { places, all: calls } = calls;
     let mut tell = Teller {
         compared,
         places: &places,
@@ -161,19 +159,6 @@ pub(crate) fn handed(
         }
     }
     Ok(tell.done())
-}
-
-/// The members of the newer side that run otherwise than before, of changed symbols.
-pub(crate) fn running_otherwise(symbols: &[ChangedSymbol]) -> Vec<Target> {
-    let runs = symbols.iter().filter(|it| {
-        let is_same = matches!(
-            it.change,
-            MemberChangeKind::Docs | MemberChangeKind::Removed | MemberChangeKind::Registered
-        );
-        it.side == UseSide::New && !is_same
-    });
-    runs.filter_map(|it| Some(Target::Member(it.key, it.member?)))
-        .collect()
 }
 
 /// The types of the product among which changed members are that implement or override one from outside of the repository,
@@ -212,86 +197,13 @@ fn called_from_outside(
     Ok(out)
 }
 
-/// The name of the call that has a type argument, or one with it inside. `offset`: where the name of the type stands.
-fn call_of_type_argument(text: &[u8], offset: usize) -> Option<&str> {
-    let mut depth = 0_usize;
-    let is_inside = |it: &u8| it.is_ascii_alphanumeric() || b"_.,:?[] \n\r\t<>".contains(it);
-    let mut open = None;
-    for at in (0..offset.min(text.len())).rev() {
-        match text[at] {
-            b'>' => depth += 1,
-            b'<' if depth == 0 => {
-                open = Some(at);
-                break;
-            }
-            b'<' => depth -= 1,
-            byte if !is_inside(&byte) => return None,
-            _ => {}
-        }
-    }
-    let open = open?;
-    depth = 0;
-    let behind = text[open..].iter().position(|byte| {
-        match byte {
-            b'<' => depth += 1,
-            b'>' => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    })?;
-    let rest = text[open + behind + 1..].trim_ascii_start();
-    let name = name_before(text, open).filter(|_| rest.starts_with(b"("))?;
-    // What is made of a type, or asked for, is given to no framework.
-    let start = text[..open].trim_ascii_end().len() - name.len();
-    let is_made = text[..start].trim_ascii_end().ends_with(b"new");
-    (!is_made && !name.starts_with("Get")).then_some(name)
-}
-
-/// The name of the call that is given `typeof(T)`, or something of it. `offset`: where the name of the type stands.
-fn call_of_typeof(text: &[u8], offset: usize) -> Option<&str> {
-    let mut depth = 0_usize;
-    // The first parenthesis is that of `typeof`.
-    let mut n_open = 0;
-    for at in (0..offset.min(text.len())).rev() {
-        match text[at] {
-            b')' => depth += 1,
-            b'(' if depth > 0 => depth -= 1,
-            b'(' => {
-                n_open += 1;
-                if n_open == 2 {
-                    return name_before(text, at);
-                }
-            }
-            b';' | b'{' | b'}' => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The name that ends where something begins.
-fn name_before(text: &[u8], end: usize) -> Option<&str> {
-    let before = text[..end].trim_ascii_end();
-    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
-    let start = before
-        .iter()
-        .rposition(|b| !is_part(b))
-        .map_or(0, |at| at + 1);
-    let name = std::str::from_utf8(&before[start..]).ok()?;
-    (!name.is_empty()).then_some(name)
-}
-
-fn is_of_assemblies(call: &str) -> bool {
-    OF_ASSEMBLIES.iter().any(|it| call.contains(it))
-}
-
 /// Describes calls.
 struct Teller<'t, 's, 'r> {
     compared: &'t Compared,
     places: &'t Places,
     ids: DocIds<'s>,
     lines: FileLines,
-    reader: &'t mut crate::diff_context::blobs::Reader<'r>,
+    reader: &'t mut Reader<'r>,
     out: BTreeMap<(HandedHow, String), BTreeMap<String, HandedType>>,
     scanning: BTreeSet<Member>,
 }

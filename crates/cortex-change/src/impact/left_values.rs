@@ -90,7 +90,7 @@ pub(crate) fn left_values(
     }
     let wanted = Wanted {
         in_tests: false,
-        parts: changed.keys().map(|value| longest_word(value)).collect(),
+        parts: changed.keys().cloned().collect(),
         name: &|said| changed.contains_key(said).then(|| said.to_owned()),
         comment: &|line| {
             let sought = changed.get(&line.said)?;
@@ -147,9 +147,7 @@ fn in_tests(
     };
     let wanted = Wanted {
         in_tests: true,
-        parts: (changed.keys().filter(|it| is_gone(it)))
-            .map(|value| longest_word(value))
-            .collect(),
+        parts: (changed.keys().filter(|it| is_gone(it))).cloned().collect(),
         name: &|said| is_gone(said).then(|| said.to_owned()),
         comment: &|_| None,
     };

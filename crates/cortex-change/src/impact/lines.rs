@@ -20,6 +20,7 @@ use crate::{
         handlers::{Handled, handled},
         literals,
         next::{Member, User, next_users},
+        procedures::MemberStrings,
         promises,
         registrations::{Registered, others, registered_anew},
         requests,
@@ -421,11 +422,12 @@ fn look(
     if side == UseSide::New {
         let siblings = siblings(compared, ids, &mut hierarchy, &contracts, symbols, source)?;
         let files = Files::new(compared, source);
+        let mut strings = MemberStrings::new(compared, source);
         for (symbol, mut all) in siblings {
             let told = &mut told[symbol];
             all.retain(|it| !told.implemented_by.contains(&it.id));
             for it in all.iter().take(MAX_SIBLINGS_READ) {
-                let routines = it.routines(ids, files, source)?;
+                let routines = it.routines(ids, files, &mut strings)?;
                 told.sibling_routines.extend(routines);
             }
             told.siblings = all.into_iter().map(|it| it.id).collect();

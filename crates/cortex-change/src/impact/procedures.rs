@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_derived::doc_ids::DocIds;
+use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_git::ReadBlob;
 use cortex_index::{FileSummary, Snapshot};
 use cortex_look::QueryError;
@@ -22,38 +22,37 @@ use crate::{
         next::Member,
         strings::{HOLE, strings},
     },
+    reading::source::Sources,
 };
 
 /// The stored procedures, functions and views that changed files of SQL define otherwise, or drop.
-pub(crate) struct Procedures<'a> {
-    source: BlobSource<'a>,
+pub(crate) struct Procedures {
     /// As they are written, by the same in lower case; without schemas.
     names: BTreeMap<String, String>,
 }
 
-impl<'a> Procedures<'a> {
+impl Procedures {
     /// Those of a difference.
-    pub(crate) fn of(compared: &Compared, source: BlobSource<'a>) -> Result<Self, QueryError> {
+    pub(crate) fn of(compared: &Compared, source: BlobSource<'_>) -> Result<Self, QueryError> {
         let changes = compared.database(source)?.iter();
         let routines = changes.filter(|it| is_routine(it.object));
         let names = routines.map(|it| (it.name.to_lowercase(), it.name.clone()));
         Ok(Self {
-            source,
             names: names.collect(),
         })
     }
 
-    /// Whether a string of a member names one of them. Reads the files of the type where there are any.
-    pub(crate) fn are_named_in(
+    /// Whether a string of a member names one of them. `id`: the documentation id of the member.
+    pub(super) fn are_named_in(
         &self,
+        strings: &mut MemberStrings<'_>,
         ids: &mut DocIds<'_>,
-        key: TypeKey,
-        id: &str,
+        (key, id): (TypeKey, &str),
     ) -> Result<bool, QueryError> {
         if self.names.is_empty() {
             return Ok(false);
         }
-        let mut said = said_in(ids, key, id, self.source)?.into_iter();
+        let mut said = strings.of(ids, key, id)?.into_iter();
         Ok(said.any(|it| self.name_in(&it).is_some()))
     }
 
@@ -84,40 +83,33 @@ impl<'a> Procedures<'a> {
     }
 }
 
-/// What the strings of a member say, with [`HOLE`] for each part that is put in. `id`: its documentation id. Reads the files
-/// of the type.
-fn said_in(
-    ids: &mut DocIds<'_>,
-    key: TypeKey,
-    id: &str,
-    source: BlobSource<'_>,
-) -> Result<Vec<String>, QueryError> {
-    let mut out = Vec::new();
-    let Some(tag) = ids.ty(key)?.and_then(|own| own.tag_of(id)) else {
-        return Ok(out);
-    };
-    let snapshot = ids.snapshot();
-    let Some(node) = snapshot.type_node(key)? else {
-        return Ok(out);
-    };
-    let paths: BTreeSet<&RepoPath> = node.parts.iter().map(|part| &part.path).collect();
-    let mut reader = source.open();
-    for path in paths {
-        let Some(file) = snapshot.file(path)? else {
-            continue;
-        };
-        let declared = Declared::of(snapshot, &file, &node.project)?;
-        let ranges: Vec<ByteRange> = declared.ranges((key, tag)).collect();
-        if ranges.is_empty() {
-            continue;
-        }
-        let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-        let declared = ranges
-            .iter()
-            .filter_map(|range| text.get(range.start as usize..range.end as usize));
-        out.extend(declared.flat_map(strings).map(|it| it.said));
+/// The strings of members of the newer side. Reads each file once.
+pub(super) struct MemberStrings<'a>(Sources<'a>);
+
+impl<'a> MemberStrings<'a> {
+    pub(super) fn new(compared: &'a Compared, source: BlobSource<'a>) -> Self {
+        Self(Sources::new(compared, source))
     }
-    Ok(out)
+
+    /// What the strings of a member say, with [`HOLE`] for each part that is put in. `id`: its documentation id.
+    fn of(
+        &mut self,
+        ids: &mut DocIds<'_>,
+        key: TypeKey,
+        id: &str,
+    ) -> Result<Vec<String>, QueryError> {
+        let (Some(node), Some(own)) = (ids.snapshot().type_node(key)?, ids.ty(key)?) else {
+            return Ok(Vec::new());
+        };
+        let symbol = own.tag_of(id).and_then(|tag| own.index(tag));
+        let mut written = written_members(&node, &own).into_iter();
+        let Some(at) = written.position(|it| it.is_some() && it == symbol) else {
+            return Ok(Vec::new());
+        };
+        let body = self.0.body(&node, &node.members[at])?;
+        let said = body.map(|body| strings(body.lines.join("\n").as_bytes()));
+        Ok(said.into_iter().flatten().map(|it| it.said).collect())
+    }
 }
 
 /// The routines that a member names and whose files did not change, by name. `id`: its documentation id; `owner`: the name
@@ -126,11 +118,11 @@ pub(super) fn unchanged_routines(
     ids: &mut DocIds<'_>,
     (key, id, owner): (TypeKey, &str, &str),
     files: Files<'_>,
-    source: BlobSource<'_>,
+    strings: &mut MemberStrings<'_>,
 ) -> Result<Vec<NamedRoutine>, QueryError> {
     let owner = simple_name(owner).to_lowercase();
     let mut out = BTreeSet::new();
-    for said in said_in(ids, key, id, source)? {
+    for said in strings.of(ids, key, id)? {
         for word in names_in(&said) {
             let found = match word.starts_with('_') {
                 // The longest beginning of the type's name that makes one.
@@ -183,7 +175,7 @@ pub(crate) struct Naming {
 }
 
 /// The files that mention a call of a routine, by path.
-fn calling(snapshot: &Snapshot) -> Result<BTreeMap<RepoPath, FileSummary>, QueryError> {
+pub(super) fn calling(snapshot: &Snapshot) -> Result<BTreeMap<RepoPath, FileSummary>, QueryError> {
     let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
     for call in CALLS {
         for file in snapshot.files_mentioning(call)? {

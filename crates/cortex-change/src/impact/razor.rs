@@ -123,7 +123,7 @@ fn tell_symbols(
 /// The constants and values of enums that changed code names newly or no longer, with their indices among the data.
 fn constants(answer: &DiffContext) -> Vec<(usize, Wanted)> {
     let data = answer.impact.written_data.iter().enumerate();
-    let constants = data.filter(|(_, it)| it.change.is_of_constants());
+    let constants = data.filter(|(_, it)| it.change.is_of_constants() && !it.only_comparisons);
     let wanted = constants.filter_map(|(at, it)| {
         let ty = it.ty.rsplit(['.', '+']).next()?;
         let member = Some(it.member.clone());

@@ -4,21 +4,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_bind::TypeNode;
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::QueryError;
 use cortex_model::TypeKey;
-use cortex_wire::{MemberChangeKind, NamedRoutine, UseSide};
-use rustc_hash::FxHashSet;
+use cortex_wire::NamedRoutine;
 
 use super::{
     around::Declared,
     climb::says_what_runs,
     dispatch::{Hierarchy, implementers},
     names::ChangedNames,
-    next::Member,
-    procedures::{names_in, product_strings, unchanged_routines},
+    procedures::{MemberStrings, calling, names_in, product_strings, unchanged_routines},
     strings::strings,
-    symbols::ChangedSymbol,
+    symbols::{ChangedSymbol, running_otherwise},
 };
 use crate::{
     database::behind::Files,
@@ -33,7 +32,8 @@ const MAX_MEMBERS: usize = 60;
 const MAX_TOLD: usize = 8;
 
 /// The routines that changed members of the product name, and those that members name which these newly call, also as
-/// implementations of what they call; by member and name. Nothing where there is no SQL. Reads the files of these members.
+/// implementations of what they call; by member and name. Nothing where there is no SQL. Reads the files of these members that
+/// mention a call of a routine.
 pub(super) fn run(
     compared: &Compared,
     names: &ChangedNames,
@@ -44,21 +44,9 @@ pub(super) fn run(
     if files.is_empty()? {
         return Ok(Vec::new());
     }
-    let runs = |it: &&ChangedSymbol| {
-        !matches!(
-            it.change,
-            MemberChangeKind::Docs | MemberChangeKind::Registered
-        )
-    };
-    let changed = symbols
-        .iter()
-        .filter(runs)
-        .filter(|it| it.side == UseSide::New);
-    let changed: FxHashSet<Member> = changed
-        .filter_map(|it| Some((it.key, it.member?)))
-        .collect();
+    let changed = running_otherwise(symbols);
     let before = names.before();
-    let mut wanted: BTreeSet<Member> = changed.iter().copied().collect();
+    let mut wanted = changed.clone();
     let fresh = names.new.iter().filter(|it| {
         it.is_call
             && it.is_changed
@@ -80,13 +68,26 @@ pub(super) fn run(
         }
         running.insert((key, id));
     }
+    let calling = calling(&compared.new)?;
+    let mut strings = MemberStrings::new(compared, source);
     let mut out: BTreeMap<String, NamedRoutine> = BTreeMap::new();
-    for (key, id) in running.into_iter().take(MAX_MEMBERS) {
-        let header = compared.new.type_header(key)?;
-        let Some(header) = header.filter(|it| !compared.is_of_tests(&it.project)) else {
+    let mut n_left = MAX_MEMBERS;
+    for (key, id) in running {
+        let node = compared.new.type_node(key)?;
+        let is_calling = |node: &TypeNode| {
+            let mut parts = node.parts.iter();
+            let is_of_product = !compared.is_of_tests(&node.project);
+            is_of_product && parts.any(|part| calling.contains_key(&part.path))
+        };
+        let Some(node) = node.filter(is_calling) else {
             continue;
         };
-        for routine in unchanged_routines(&mut ids, (key, &id, &header.fqn), files, source)? {
+        let Some(left) = n_left.checked_sub(1) else {
+            break;
+        };
+        n_left = left;
+        let member = (key, &*id, &*node.fqn);
+        for routine in unchanged_routines(&mut ids, member, files, &mut strings)? {
             out.entry(routine.name.clone()).or_insert(routine);
         }
     }

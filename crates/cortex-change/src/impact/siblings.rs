@@ -14,7 +14,7 @@ use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         dispatch::{Hierarchy, implementers},
-        procedures::{Naming, Procedures, unchanged_routines},
+        procedures::{MemberStrings, Naming, Procedures, unchanged_routines},
         promises::promises,
         symbols::ChangedSymbol,
     },
@@ -36,14 +36,14 @@ impl Sibling {
         &self,
         ids: &mut DocIds<'_>,
         files: Files<'_>,
-        source: BlobSource<'_>,
+        strings: &mut MemberStrings<'_>,
     ) -> Result<Vec<NamedRoutine>, QueryError> {
         if self.is_test || files.is_empty()? {
             return Ok(Vec::new());
         }
         let header = ids.snapshot().type_header(self.ty)?;
         let owner = header.map_or_else(String::new, |header| header.fqn);
-        unchanged_routines(ids, (self.ty, &self.id, &owner), files, source)
+        unchanged_routines(ids, (self.ty, &self.id, &owner), files, strings)
     }
 }
 
@@ -62,6 +62,7 @@ pub(crate) fn siblings(
 ) -> Result<BTreeMap<usize, Vec<Sibling>>, QueryError> {
     let snapshot = ids.snapshot();
     let procedures = Procedures::of(compared, source)?;
+    let mut strings = MemberStrings::new(compared, source);
     let changed: FxHashSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
     let mut known: BTreeMap<(TypeKey, &str), Vec<Sibling>> = BTreeMap::new();
     let mut out: BTreeMap<usize, BTreeSet<Sibling>> = BTreeMap::new();
@@ -78,8 +79,8 @@ pub(crate) fn siblings(
             Entry::Vacant(entry) => {
                 let mut all = Vec::new();
                 for (ty, id) in implementers(ids, hierarchy, *base, to)? {
-                    let is_changed =
-                        changed.contains(id.as_str()) || procedures.are_named_in(ids, ty, &id)?;
+                    let is_changed = changed.contains(id.as_str())
+                        || procedures.are_named_in(&mut strings, ids, (ty, &id))?;
                     if !is_changed {
                         let header = snapshot.type_header(ty)?;
                         let is_test = header.is_some_and(|it| compared.is_of_tests(&it.project));
@@ -120,6 +121,7 @@ pub(crate) fn tell_beside_routines(
     let mut ids = DocIds::new(snapshot);
     let mut hierarchy = Hierarchy::default();
     let procedures = Procedures::of(compared, source)?;
+    let mut strings = MemberStrings::new(compared, source);
     for naming in named {
         let (Some(inside), Some((own, _))) = (&naming.told.inside, naming.member) else {
             continue;
@@ -137,7 +139,7 @@ pub(crate) fn tell_beside_routines(
                     && is_product
                     && !changed.contains(id.as_str())
                     && constructions.may_be_of(snapshot, ty)?
-                    && !procedures.are_named_in(&mut ids, ty, &id)?
+                    && !procedures.are_named_in(&mut strings, &mut ids, (ty, &id))?
                 {
                     siblings.insert(id);
                 }

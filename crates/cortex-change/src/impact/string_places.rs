@@ -24,7 +24,7 @@ use crate::{
     },
     impact::{
         around::Declared,
-        strings::{CommentText, strings_and_comments},
+        strings::{CommentText, HOLE, strings_and_comments},
     },
     reading::ChangedLines,
 };
@@ -92,7 +92,31 @@ pub(super) fn longest_word(text: &str) -> String {
     word.to_owned()
 }
 
-/// The files of some projects that may have one of some texts.
+/// So many words of a text are looked up, the longest ones.
+const MAX_WORDS: usize = 3;
+
+/// The longest words of a text; those behind what a string may write by an escape are left out, where there are others.
+fn telling_words(text: &str) -> Vec<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let words = text.split(|c| !is_part(c)).filter(|it| !it.is_empty());
+    let (mut sure, others): (Vec<&str>, Vec<&str>) = words.partition(|word| {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let before = text[..at].chars().next_back();
+        before.is_none_or(|c| c == HOLE || !c.is_control() && !matches!(c, '"' | '\'' | '\\'))
+    });
+    sure.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    sure.truncate(MAX_WORDS);
+    match sure.is_empty() {
+        true => others
+            .into_iter()
+            .max_by_key(|word| word.len())
+            .into_iter()
+            .collect(),
+        false => sure,
+    }
+}
+
+/// The files of some projects that may have one of some texts: all of its longest words.
 pub(super) fn candidates(
     compared: &Compared,
     parts: &[String],
@@ -100,11 +124,13 @@ pub(super) fn candidates(
 ) -> Result<Vec<FileSummary>, QueryError> {
     let mut files = compared.new.files()?;
     files.retain(|file| file.projects.iter().any(&is_of));
-    let wanted: Vec<Word> = (parts.iter())
-        .map(|part| Word::exact(&longest_word(part)))
-        .collect();
+    let wanted = parts.iter().map(|part| {
+        let words = telling_words(part).into_iter();
+        words.map(Word::exact).collect()
+    });
+    let wanted: Vec<Vec<Word>> = wanted.collect();
     if let Some(words) = WordIndex::cached(&compared.new)
-        && let Some(having) = words.having_any(&wanted)
+        && let Some(having) = words.having_all_of_any(&wanted)
     {
         files.retain(|file| {
             let number = words.number(file.blob);
@@ -121,7 +147,8 @@ fn places(
     wanted: &Wanted<'_>,
 ) -> Result<Vec<(String, CodePlace)>, QueryError> {
     let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-    let has = |part: &String| memmem::find(&text, part.as_bytes()).is_some();
+    let is_in = |word: &str| memmem::find(&text, word.as_bytes()).is_some();
+    let has = |part: &String| telling_words(part).into_iter().all(is_in);
     let mut projects = file.projects.iter();
     let project = projects.find(|it| compared.is_of_tests(it) == wanted.in_tests);
     let Some(project) = project.filter(|_| wanted.parts.iter().any(has)) else {

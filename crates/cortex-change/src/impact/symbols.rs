@@ -8,6 +8,8 @@ use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::renames::Aliases};
 use cortex_wire::{CodeLineKind, MemberChange, MemberChangeKind, TypeChange, UseSide};
 
+use std::collections::BTreeSet;
+
 use cortex_index::MemberTag;
 use cortex_model::{Accessibility, ChangeClass, DeclKind, TypeKey};
 use rustc_hash::FxHashSet;
@@ -59,6 +61,18 @@ impl TypeHalf<'_> {
 pub(super) fn changed_members(symbols: &[ChangedSymbol]) -> FxHashSet<Member> {
     let there = symbols.iter().filter(|it| it.side == UseSide::New);
     there.filter_map(|it| Some((it.key, it.member?))).collect()
+}
+
+/// Those of them that run otherwise than before, by key: neither documentation alone differs, nor where they are registered.
+pub(crate) fn running_otherwise(symbols: &[ChangedSymbol]) -> BTreeSet<Member> {
+    let runs = symbols.iter().filter(|it| {
+        let is_same = matches!(
+            it.change,
+            MemberChangeKind::Docs | MemberChangeKind::Registered
+        );
+        it.side == UseSide::New && !is_same
+    });
+    runs.filter_map(|it| Some((it.key, it.member?))).collect()
 }
 
 /// The changed symbols of a difference, in the order of the changed types: the type where its own declaration

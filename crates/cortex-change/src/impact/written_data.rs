@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_git::ReadBlob;
-use cortex_look::QueryError;
+use cortex_look::{QueryError, unused::is_called_by_name};
 use cortex_model::{Accessibility, DeclKind};
 use cortex_syntax::text::decode;
 use cortex_wire::{DataChange, MemberChangeKind, Role, UseSide, WrittenData};
@@ -50,15 +50,6 @@ const MAX_TOLD: usize = 14;
 
 /// So many of them that changed code does the same with.
 const MAX_OF_KIND: usize = 5;
-
-/// Methods that frameworks and the runtime call by their names.
-const BY_FRAMEWORKS: [&str; 5] = [
-    "Configure",
-    "ConfigureServices",
-    "Invoke",
-    "InvokeAsync",
-    "Main",
-];
 
 /// A member with what changed lines do with it.
 struct Candidate {
@@ -249,7 +240,7 @@ fn is_called_unseen(ids: &mut DocIds<'_>, (key, tag): Member) -> Result<bool, Qu
     // Frameworks call what is marked for them or has a name that they know.
     let by_frameworks = member
         .member
-        .is_none_or(|it| !it.attributes.is_empty() || BY_FRAMEWORKS.contains(&it.name.as_str()));
+        .is_none_or(|it| !it.attributes.is_empty() || is_called_by_name(&it));
     Ok(by_frameworks || is_controller(&member.node))
 }
 

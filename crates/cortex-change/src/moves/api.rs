@@ -55,13 +55,12 @@ pub(crate) fn tell(compared: &Compared, answer: &mut DiffContext) -> Result<(), 
 fn tell_renamed(answer: &mut DiffContext) {
     // By type and name; nothing where overloads got several names.
     let mut renamed: BTreeMap<(&str, &str), Option<&str>> = BTreeMap::new();
-    let own = |name: &'_ str| -> usize { name.rfind('.').map_or(0, |at| at + 1) };
     for ty in &answer.types {
         for member in &ty.members {
             let Some(old) = member.renamed_from() else {
                 continue;
             };
-            let new = &member.name[own(&member.name)..];
+            let new = simple_name(&member.name);
             let known = renamed.entry((&ty.ty.name, old)).or_insert(Some(new));
             *known = known.filter(|known| *known == new);
         }

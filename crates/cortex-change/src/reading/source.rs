@@ -17,7 +17,7 @@ use crate::diff_context::{
 };
 
 /// Reads each file of the newer side once.
-pub(super) struct Sources<'a> {
+pub(crate) struct Sources<'a> {
     compared: &'a Compared,
     reader: Reader<'a>,
     known: BTreeMap<RepoPath, Option<Rc<Source>>>,
@@ -29,15 +29,15 @@ struct Source {
 }
 
 /// The lines of a member.
-pub(super) struct MemberLines {
-    pub(super) path: RepoPath,
+pub(crate) struct MemberLines {
+    pub(crate) path: RepoPath,
     /// The 1-based line of its name.
-    pub(super) line: u32,
-    pub(super) lines: Vec<String>,
+    pub(crate) line: u32,
+    pub(crate) lines: Vec<String>,
 }
 
 impl<'a> Sources<'a> {
-    pub(super) fn new(compared: &'a Compared, source: BlobSource<'a>) -> Self {
+    pub(crate) fn new(compared: &'a Compared, source: BlobSource<'a>) -> Self {
         Self {
             compared,
             reader: source.open(),
@@ -46,7 +46,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The declaration of a member of a type on one line.
-    pub(super) fn declaration(
+    pub(crate) fn declaration(
         &mut self,
         node: &TypeNode,
         member: &MemberNode,
@@ -58,7 +58,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The lines of a member of a type without its documentation; `None` where it has no body.
-    pub(super) fn body(
+    pub(crate) fn body(
         &mut self,
         node: &TypeNode,
         member: &MemberNode,

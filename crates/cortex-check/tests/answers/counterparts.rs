@@ -165,6 +165,14 @@ fn a_row_says_what_is_newly_used_beside_what_and_where_not() {
     assert!(text.contains(row), "{text}");
 }
 
+/// The members that are told, between two texts.
+fn members_with(before: &str, after: &str) -> Vec<String> {
+    let told = Repository::history(&[before, after]).diff_context();
+    let told = told.impact.counterparts.into_iter();
+    let places = told.flat_map(|it| it.places);
+    places.filter_map(|it| it.inside).collect()
+}
+
 /// A service with a contract, and code that calls it by that.
 const SERVICE: &str = "
 //- /A.cs project:App
@@ -201,9 +209,7 @@ fn who_runs_a_step_by_its_contract_has_it_and_what_its_type_calls_is_nearest() {
         it.replace("Valid(id); ", "")
             .replace("void Valid(int id) { }", "")
     });
-    let answer = Repository::history(&[&before, &after]).diff_context();
-    let places = answer.impact.counterparts.iter().flat_map(|it| &it.places);
-    let inside: Vec<_> = places.filter_map(|it| it.inside.as_deref()).collect();
+    let inside = members_with(&before, &after);
     assert_eq!(inside, ["M:Others.Alone(System.Int32)"]);
 }
 
@@ -225,13 +231,7 @@ public class Goes { Settings s; public void Go() { Seats.Scale(); } }
             &format!("{{ {guard} Seats.Scale(); }}"),
             1,
         );
-        let answer = Repository::history(&[fixture, &after]).diff_context();
-        let places = answer
-            .impact
-            .counterparts
-            .into_iter()
-            .flat_map(|it| it.places);
-        places.filter_map(|it| it.inside).collect::<Vec<_>>()
+        members_with(fixture, &after)
     };
     assert_eq!(told("if (!s.IsOwn)", fixture), ["M:Goes.Go"]);
     // What an object holds decides nothing, and what nobody else asks is no rule.
@@ -258,13 +258,7 @@ public class Automatic { }
             "class Automatic { }",
             &format!("class Automatic {{ {code} }}"),
         );
-        let answer = Repository::history(&[fixture, &after]).diff_context();
-        let places = answer
-            .impact
-            .counterparts
-            .into_iter()
-            .flat_map(|it| it.places);
-        places.filter_map(|it| it.inside).collect::<Vec<_>>()
+        members_with(fixture, &after)
     };
     let all = "public void Run() { Mail.Confirm(); } void Save() { Push.Register(); } void End() { Seats.Take(); }";
     assert_eq!(

@@ -693,12 +693,12 @@ public class Job : System.IComparable { public int CompareTo(object o) => 1; }
 public class OrderConfiguration : System.IDisposable { public void Dispose() { } }
 public class Own { public void Run() { } }
 //- /B.cs project:App
-public class Builder { public static void Create<T>(int n) { } public static object ApplyConfigurationsFromAssembly(System.Reflection.Assembly a) => a; public static void AddScoped<T>() { } public static void GetAll<T>() { } }
+public class Builder { public static void Create<T>(int n) { } public static object ApplyConfigurationsFromAssembly(System.Reflection.Assembly a) => a; public static void AddScoped<T>() { } public static T GetRequiredService<T>() => default; }
 public class Holder<T> { }
 public class Context : System.IFormattable {
     public string ToString(string f, System.IFormatProvider p) => f;
     public void Start() => Builder.Create<Job>(1);
-    public void Other() { Builder.AddScoped<Job>(); Builder.Create<Own>(2); Builder.Create<System.Func<Job>>(3); Builder.GetAll<Job>(); new Holder<Job>(); var all = new System.Collections.Generic.List<Job>[1]; }
+    public void Other() { Builder.AddScoped<Job>(); Builder.Create<Own>(2); Builder.GetRequiredService<Job>(); new Holder<Job>(); var all = new System.Collections.Generic.List<Job>[1]; }
     public void Build() => Builder.ApplyConfigurationsFromAssembly(typeof(Context).Assembly);
     public object Read() => typeof(Context).Assembly;
 }

@@ -283,7 +283,7 @@ pub(crate) fn of_member(
         let rest = member.name.strip_prefix(it);
         rest.is_some_and(|rest| node.members.iter().any(|other| other.name == rest))
     });
-    if CONVENTIONS.contains(&member.name.as_str())
+    if is_of_convention(member)
         || is_serializer_hook
         || matches!(member.kind, DeclKind::Operator | DeclKind::Conversion)
     {
@@ -335,6 +335,15 @@ fn is_word_of(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut strings = text.split('"').skip(1).step_by(2);
     strings.any(|it| it.split(|c| !is_part(c)).any(|word| word == name))
+}
+
+/// Whether the language, the runtime or a framework calls a member by its name.
+pub fn is_called_by_name(member: &MemberNode) -> bool {
+    is_main(member) || is_of_convention(member)
+}
+
+fn is_of_convention(member: &MemberNode) -> bool {
+    CONVENTIONS.contains(&member.name.as_str())
 }
 
 fn is_main(member: &MemberNode) -> bool {

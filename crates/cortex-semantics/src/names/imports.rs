@@ -351,7 +351,7 @@ impl Compilation<'_> {
                 (Meaning::Namespace(around), Meaning::Type { def, .. })
                     if self.is_file_local(def) =>
                 {
-                    self.type_of_no_file(&at, *around, self.name(name), arity)
+                    self.in_namespace_of_no_file(&at, *around, self.name(name), arity)
                 }
                 (_, found) => found,
             };

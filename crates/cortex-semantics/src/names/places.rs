@@ -125,6 +125,27 @@ impl Compilation<'_> {
         name: Name,
         arity: u16,
     ) -> TypesFound {
+        self.types_in_namespace(at, (namespace, name, arity), |_| true)
+    }
+
+    /// The same for a name that stands in no file of the repository: file-local types are none.
+    pub(super) fn in_namespace_of_no_file(
+        &self,
+        at: &Scope,
+        namespace: Name,
+        name: Name,
+        arity: u16,
+    ) -> Meaning {
+        let is_wanted = |id: TypeId| !self.is_file_local(id);
+        one_of(&self.types_in_namespace(at, (namespace, name, arity), is_wanted))
+    }
+
+    fn types_in_namespace(
+        &self,
+        at: &Scope,
+        (namespace, name, arity): (Name, Name, u16),
+        is_wanted: impl Fn(TypeId) -> bool,
+    ) -> TypesFound {
         let mut found = TypesFound::new();
         for &id in self.source_types_named(name).iter() {
             let def = self.def(id);
@@ -132,6 +153,7 @@ impl Compilation<'_> {
                 && def.arity == arity
                 && def.namespace == namespace
                 && self.is_visible(def, at)
+                && is_wanted(id)
             {
                 found.push(id);
             }
@@ -159,41 +181,11 @@ impl Compilation<'_> {
         )
     }
 
-    /// The type of the repository that a name in a namespace means where no file has its own.
-    pub(super) fn type_of_no_file(
-        &self,
-        at: &Scope,
-        namespace: Name,
-        name: Name,
-        arity: u16,
-    ) -> Meaning {
-        let named = self.source_types_named(name);
-        let named = named.iter().copied().filter(|&id| {
-            let def = self.def(id);
-            def.outer.is_none()
-                && def.arity == arity
-                && def.namespace == namespace
-                && !self.is_file_local(id)
-                && self.is_visible(def, at)
-        });
-        let mut found: TypesFound = named.collect();
-        self.prefer_near(&mut found, at.project);
-        match found.as_slice() {
-            [one] => Meaning::Type {
-                def: *one,
-                outer: None,
-            },
-            _ => Meaning::Unknown,
-        }
-    }
-
     /// Leaves file-local types where there are any, then those of the own project.
     fn prefer_near(&self, found: &mut TypesFound, own: ProjectId) {
-        let is_file_local =
-            |def: &TypeDef| matches!(&def.origin, TypeOrigin::Source { file: Some(_), .. });
         let is_own = |def: &TypeDef| matches!(def.origin, TypeOrigin::Source { project, .. } if project == own);
-        if found.iter().any(|&id| is_file_local(self.def(id))) {
-            found.retain(|id| is_file_local(self.def(*id)));
+        if found.iter().any(|&id| self.is_file_local(id)) {
+            found.retain(|id| self.is_file_local(*id));
         }
         if found.iter().any(|&id| is_own(self.def(id))) {
             found.retain(|id| is_own(self.def(*id)));
