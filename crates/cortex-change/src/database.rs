@@ -20,7 +20,10 @@ use cortex_syntax::text::decode;
 use cortex_wire::{DatabaseChange, DatabaseObject, DatabasePart, What};
 
 use crate::{
-    database::definitions::{Definition, Part, Verb, definitions},
+    database::{
+        definitions::{Definition, Part, Verb, definitions},
+        dependents::type_of,
+    },
     diff_context::{blobs::BlobSource, compared::Compared},
 };
 
@@ -32,7 +35,7 @@ pub(crate) fn is_sql(path: &RepoPath) -> bool {
 /// The statements of a changed file of SQL.
 pub(crate) fn statements(compared: &Compared, side: &FileSide) -> Vec<Definition> {
     let text = decode(compared.texts.get(side.blob));
-    definitions(&String::from_utf8_lossy(text.as_bytes()))
+    definitions(text.as_str())
 }
 
 /// The steps of the migrations that a changed file has; none where it was there before: what they do is done.
@@ -42,7 +45,7 @@ fn migration(compared: &Compared, file: &FileChange) -> Vec<(RepoPath, Definitio
         return Vec::new();
     };
     let text = decode(compared.texts.get(side.blob));
-    let steps = migrations::steps(&String::from_utf8_lossy(text.as_bytes())).into_iter();
+    let steps = migrations::steps(text.as_str()).into_iter();
     steps.map(|step| (side.path.clone(), step)).collect()
 }
 
@@ -127,9 +130,8 @@ pub(crate) fn changes(
     Ok(out)
 }
 
-/// Whether two statements define an object alike, but for signs at the end.
+/// Whether two statements define an object alike; tables are told by their columns, wherever these stand.
 fn says_same(one: &Definition, other: &Definition) -> bool {
-    let body = |it: &Definition| it.body.trim_end_matches(['\n', ';']).to_owned();
     let declared = |it: &Definition| {
         let parts = it.parts.iter();
         parts
@@ -137,7 +139,7 @@ fn says_same(one: &Definition, other: &Definition) -> bool {
             .collect::<Vec<_>>()
     };
     one.object == DatabaseObject::Table
-        || declared(one) == declared(other) && body(one) == body(other)
+        || declared(one) == declared(other) && one.body == other.body
 }
 
 /// What became of an object.
@@ -160,7 +162,8 @@ fn change(
     };
     // The file that is called like it is where it is kept; others bring databases there. What SQL says, migrations for
     // several databases say in their own words.
-    let is_home = |it: &&&Stated| is_sql(&it.0) && stem(&it.0).eq_ignore_ascii_case(&it.1.name);
+    let is_home =
+        |it: &&&Stated| is_sql(&it.0) && it.0.file_stem().eq_ignore_ascii_case(&it.1.name);
     let home = defined_new.iter().find(is_home);
     let home = home.or(defined_new.iter().rfind(|it| is_sql(&it.0)));
     let home = home.copied().unwrap_or(first);
@@ -271,21 +274,18 @@ fn parts(old: &[Part], new: &[Part]) -> Vec<DatabasePart> {
     out
 }
 
-/// Whether a new part, or one that was declared otherwise, breaks who used the object: it must be given, or it is another
-/// one. `before`: what was said of it, where that is known.
+/// Whether a new part, or one that was declared otherwise, breaks who used the object: it must be given where it need not be
+/// before, may be `NULL` no longer, or is of another type. `before`: what was said of it, where that is known.
 fn breaks(before: Option<&str>, after: &Part) -> bool {
-    // `NULL` or a default alone is more than before.
-    let head = |declared: &str| {
-        let words = declared.split(" =").next().unwrap_or_default();
-        words.replace(" NOT NULL", "").replace(" NULL", "")
+    let Some(before) = before else {
+        return !after.is_optional;
     };
-    let is_looser =
-        before.is_none_or(|before| head(before).eq_ignore_ascii_case(&head(&after.declared)));
-    !(after.is_optional && is_looser)
-}
-
-/// The name of a file without its extension.
-fn stem(path: &RepoPath) -> &str {
-    let name = path.file_name();
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    let [was, is] = [before, &after.declared].map(str::to_lowercase);
+    let takes_null = |it: &str| !it.contains("not null");
+    let was_optional = [" =", " default", " null"]
+        .iter()
+        .any(|it| was.contains(it));
+    type_of(&was) != type_of(&is)
+        || takes_null(&was) && !takes_null(&is)
+        || was_optional && takes_null(&was) && !after.is_optional
 }

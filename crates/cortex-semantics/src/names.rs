@@ -56,6 +56,8 @@ pub enum Position {
     Body,
     /// In what stands before them: its own type parameters are in scope, its members are not.
     Header,
+    /// In no type and no file: in a directive of the project.
+    Project,
 }
 
 /// What a name means as a namespace or type (§7.8).

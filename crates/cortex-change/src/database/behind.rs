@@ -16,7 +16,7 @@ use crate::{
     database::{
         Stated,
         definitions::{Definition, Verb, definitions},
-        is_sql, stem,
+        is_sql,
     },
     diff_context::{
         blobs::{BlobSource, Reader},
@@ -139,7 +139,7 @@ pub(crate) fn unchanged(
     if let Some(commit) = sides[1].commit {
         for file in index.repo.tree_files(index.repo.commit(commit)?.tree)? {
             if is_sql(&file.path) && compared.file_at(&file.path).is_none() {
-                let name = stem(&file.path).to_lowercase();
+                let name = file.path.file_stem().to_lowercase();
                 listed.entry(name).or_default().push(file);
             }
         }
@@ -160,8 +160,7 @@ fn text_of(reader: &mut Reader<'_>, file: &TreeFile) -> Result<String, QueryErro
     if !reader.blob_size(file.blob).is_ok_and(|n| n <= MAX_BYTES) {
         return Ok(String::new());
     }
-    let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    Ok(decode(&reader.read_blob(file.blob)?).as_str().to_owned())
 }
 
 /// Adds to changed routines with new parameters those for the same object (`Order_Update` beside `Order_Create`) that did

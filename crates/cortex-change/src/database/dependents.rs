@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_look::QueryError;
+use cortex_model::RepoPath;
 use cortex_wire::{
     ComparedParameter, DatabaseChange, DatabaseObject, DatabasePart, DependentRoutine, What,
 };
@@ -12,6 +13,7 @@ use cortex_wire::{
 use super::{
     behind::Files,
     definitions::{Definition, Verb},
+    is_sql,
 };
 use crate::diff_context::compared::Compared;
 
@@ -35,9 +37,20 @@ pub(super) fn tell(
         return Ok(());
     }
     let mut tables: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    for (at, change) in changes.iter().enumerate().filter(|it| is_table(it.1)) {
-        if let Some(columns) = columns(change, compared) {
-            tables.insert(at, columns);
+    let mut stated: BTreeMap<&RepoPath, Vec<Definition>> = BTreeMap::new();
+    for (at, change) in changes.iter().enumerate() {
+        let Some(side) = compared
+            .new_side(&change.path)
+            .filter(|side| is_sql(&side.path))
+        else {
+            continue;
+        };
+        if is_table(change) && change.parts.iter().any(is_new) {
+            let all = stated.entry(&side.path);
+            let all = all.or_insert_with(|| super::statements(compared, side));
+            if let Some(columns) = columns(change, all) {
+                tables.insert(at, columns);
+            }
         }
     }
     let names: Vec<&str> = asked.keys().map(String::as_str).collect();
@@ -62,20 +75,22 @@ pub(super) fn tell(
             let stale: Vec<ComparedParameter> = (columns.clone())
                 .flat_map(|column| compared_with(definition, &body, column))
                 .collect();
-            let new = columns
-                .clone()
-                .filter(|it| it.before.is_none() && it.after.is_some());
+            let new = columns.clone().filter(|it| is_new(it));
             let new: Vec<&str> = new.map(|it| it.name.as_str()).collect();
             let lacks = match tables.get(&at).filter(|_| !new.is_empty()) {
                 Some(all) => lacks(&body, &change.name.to_lowercase(), (&new, all)),
                 None => Vec::new(),
             };
-            let mut gone = columns.filter(|it| it.after.is_none());
+            // One with another name is gone under the name that it had.
+            let mut gone = columns.filter_map(|it| match &it.renamed_from {
+                Some(old) => Some(old),
+                None => it.after.is_none().then_some(&it.name),
+            });
             let is_dependent = !is_table
                 || change.what == What::Removed
                 || !stale.is_empty()
                 || !lacks.is_empty()
-                || gone.any(|it| named.contains(it.name.to_lowercase().as_str()));
+                || gone.any(|it| named.contains(it.to_lowercase().as_str()));
             if is_dependent {
                 change.dependents.push(DependentRoutine {
                     name: definition.name.clone(),
@@ -121,11 +136,16 @@ fn runs(definition: &Definition) -> bool {
     ) && matches!(definition.verb, Verb::Create | Verb::Replace)
 }
 
+fn is_new(column: &DatabasePart) -> bool {
+    column.before.is_none() && column.after.is_some()
+}
+
 /// The columns of a changed table in lower case, as its file defines it; `None` where a script alone says what becomes of it.
-fn columns(change: &DatabaseChange, compared: &Compared) -> Option<Vec<String>> {
-    let side = compared.new_side(&change.path)?;
-    let all = super::statements(compared, side).into_iter();
-    let mut tables = all.filter(|it| it.object == change.object && it.name == change.name);
+/// `all`: what the file states.
+fn columns(change: &DatabaseChange, all: &[Definition]) -> Option<Vec<String>> {
+    let mut tables = all
+        .iter()
+        .filter(|it| it.object == change.object && it.name == change.name);
     let table = tables.find(|it| matches!(it.verb, Verb::Create | Verb::Replace))?;
     let columns = table.parts.iter().map(|it| it.name.to_lowercase());
     Some(columns.collect())
@@ -211,7 +231,7 @@ fn compared_with(
 }
 
 /// The type that a declaration begins with, in lower case and without spaces.
-fn type_of(declared: &str) -> String {
+pub(super) fn type_of(declared: &str) -> String {
     let declared = declared.to_lowercase();
     let end = [" not null", " null", " =", " default", " constraint"]
         .iter()

@@ -11,10 +11,7 @@ use cortex_syntax::text::decode;
 use cortex_wire::{DatabaseChange, DatabaseObject, TableEntity};
 
 use super::{is_sql, migrations::entities};
-use crate::diff_context::compared::Compared;
-
-/// How the files are called in which a model is written as migrations leave it, in lower case.
-const SNAPSHOT: &str = "modelsnapshot.cs";
+use crate::{code::generated::is_model_snapshot, diff_context::compared::Compared};
 
 /// Adds to tables whose columns migrations change the classes that are mapped to them and are the same on both sides. Reads
 /// model snapshots among the changed files, where there is such a table.
@@ -29,9 +26,9 @@ pub(super) fn tell(changes: &mut [DatabaseChange], compared: &Compared) -> Resul
     }
     let mut mapped: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let sides = compared.files.iter().filter_map(|file| file.new.as_ref());
-    for side in sides.filter(|it| it.path.as_str().to_lowercase().ends_with(SNAPSHOT)) {
+    for side in sides.filter(|it| is_model_snapshot(&it.path)) {
         let text = decode(compared.texts.get(side.blob));
-        for (class, table) in entities(&String::from_utf8_lossy(text.as_bytes())) {
+        for (class, table) in entities(text.as_str()) {
             mapped
                 .entry(table.to_lowercase())
                 .or_default()

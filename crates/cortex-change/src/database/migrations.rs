@@ -146,6 +146,7 @@ fn created_columns(call: &Call<'_>) -> Vec<Part> {
 struct Places {
     ty: usize,
     max_length: usize,
+    row_version: usize,
     nullable: usize,
     default: usize,
 }
@@ -160,6 +161,7 @@ impl Places {
         Self {
             ty: n_names,
             max_length: n_names + 2,
+            row_version: n_names + 3,
             nullable: n_names + 5,
             default: n_names + 6,
         }
@@ -180,7 +182,8 @@ fn column(call: &Call<'_>, name: String) -> Part {
         default(call, "computedColumnSql", Some(places.default + 2)),
     ];
     let filled = filled.into_iter().flatten().next();
-    let is_optional = is_nullable || filled.is_some() || is_true("rowVersion", None);
+    let is_optional =
+        is_nullable || filled.is_some() || is_true("rowVersion", Some(places.row_version));
     Part {
         name,
         declared: declared(&ty, is_nullable, filled.as_deref()),
@@ -191,23 +194,23 @@ fn column(call: &Call<'_>, name: String) -> Part {
 
 /// What `AlterColumn` says that a column was; `None` where it says nothing.
 fn older_column(call: &Call<'_>) -> Option<String> {
-    let clr = call.value("oldClrType", Some(13));
+    let clr = call.value("oldClrType", Some(11));
     let clr = clr.and_then(|tokens| match tokens {
         [ty, open, inner @ .., _] if ty.text == "typeof" && open.text == "(" => {
             Some(calls::written(inner))
         }
         _ => None,
     });
-    let ty = call.text("oldType", Some(14));
-    let nullable = call.value("oldNullable", Some(18));
+    let ty = call.text("oldType", Some(12));
+    let nullable = call.value("oldNullable", Some(16));
     if clr.is_none() && ty.is_none() && nullable.is_none() {
         return None;
     }
-    let ty = declared_type(ty, clr, call.value("oldMaxLength", Some(16)));
+    let ty = declared_type(ty, clr, call.value("oldMaxLength", Some(14)));
     let filled = [
-        default(call, "oldDefaultValue", None),
-        default(call, "oldDefaultValueSql", None),
-        default(call, "oldComputedColumnSql", None),
+        default(call, "oldDefaultValue", Some(17)),
+        default(call, "oldDefaultValueSql", Some(18)),
+        default(call, "oldComputedColumnSql", Some(19)),
     ];
     let filled = filled.into_iter().flatten().next();
     Some(declared(
@@ -378,12 +381,14 @@ mod tests {
     fn columns_are_declared_by_named_and_by_positional_arguments() {
         assert_eq!(
             told(
-                "b.AlterColumn<string>(name: \"Note\", table: \"Order\", type: \"varchar(30)\", maxLength: 30, nullable: false, defaultValue: \"\", oldClrType: typeof(string), oldType: \"varchar(40)\", oldNullable: true).Annotation(\"A\", \"B\");\n b.AddColumn<int>(nameof(Order.Count), nameof(Order), \"int\", null, null, false, null, true);\n b.AddColumn<string>(\"Code\", \"Order\", maxLength: 9);\n b.AddColumn<bool>(name: \"On\", table: \"Order\", type: \"bit\", nullable: false, defaultValueSql: \"1\");\n b.DropColumn(table: \"Order\", name: \"Old\");\n b.RenameColumn(\"A\", \"Order\", \"B\");\n b.DropColumn(name, table);"
+                "b.AlterColumn<string>(name: \"Note\", table: \"Order\", type: \"varchar(30)\", maxLength: 30, nullable: false, defaultValue: \"\", oldClrType: typeof(string), oldType: \"varchar(40)\", oldNullable: true).Annotation(\"A\", \"B\");\n b.AddColumn<int>(nameof(Order.Count), nameof(Order), \"int\", null, null, false, null, true);\n b.AddColumn<string>(\"Code\", \"Order\", maxLength: 9);\n b.AlterColumn<string>(\"Key\", \"Order\", \"char(2)\", null, 2, false, null, false, null, null, null, typeof(string), \"char(1)\", null, 1, false, true);\n b.AddColumn<byte[]>(\"Ver\", \"Order\", \"bytea\", null, null, true);\n b.AddColumn<bool>(name: \"On\", table: \"Order\", type: \"bit\", nullable: false, defaultValueSql: \"1\");\n b.DropColumn(table: \"Order\", name: \"Old\");\n b.RenameColumn(\"A\", \"Order\", \"B\");\n b.DropColumn(name, table);"
             ),
             [
                 "Alter Order, Note? varchar(30) NOT NULL DEFAULT '' (was varchar(40) NULL)",
                 "Alter Order, Count? int NULL",
                 "Alter Order, Code string(9) NOT NULL",
+                "Alter Order, Key char(2) NOT NULL (was char(1) NULL)",
+                "Alter Order, Ver? bytea NOT NULL",
                 "Alter Order, On? bit NOT NULL DEFAULT (1)",
                 "Alter Order, -Old",
                 "Alter Order, A → B",

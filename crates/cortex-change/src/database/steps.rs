@@ -10,15 +10,7 @@ use super::{Stated, breaks, definitions::Definition, is_sql, told};
 /// Adds what a script does to a table, as far as its definition does not say it.
 pub(super) fn alter(all: &mut Vec<DatabaseChange>, path: RepoPath, found: Definition) {
     let known = table(all, &found.name);
-    let added = found.parts.iter().map(|part| DatabasePart {
-        name: part.name.clone(),
-        // What an altered column was is not said.
-        before: found.altered.contains(&part.name).then(String::new),
-        after: Some(part.declared.clone()),
-        renamed_from: None,
-        is_breaking: !part.is_optional,
-    });
-    let parts = added.chain(dropped(&found));
+    let parts: Vec<DatabasePart> = parts(&found).map(|(part, _)| part).collect();
     match known {
         Some(known) if known.what != What::Changed => {}
         Some(known) => {
@@ -35,7 +27,7 @@ pub(super) fn alter(all: &mut Vec<DatabaseChange>, path: RepoPath, found: Defini
         }
         None => all.push(DatabaseChange {
             is_body_changed: found.parts.is_empty() && found.dropped.is_empty(),
-            parts: parts.collect(),
+            parts,
             ..told(What::Changed, &(path, found))
         }),
     }
@@ -60,7 +52,7 @@ pub(super) fn write(all: &mut Vec<DatabaseChange>, stated: &Stated) {
 /// Adds what a step of a migration does to a table. Migrations for several databases, and scripts of SQL, say the same each
 /// in the types of its database: what is told of a column first stays.
 pub(super) fn migrate(all: &mut Vec<DatabaseChange>, path: RepoPath, found: Definition) {
-    let parts = parts(&found);
+    let parts: Vec<(DatabasePart, bool)> = parts(&found).collect();
     let is_other = parts.is_empty() && found.altered.is_empty();
     if table(all, &found.name).is_none() {
         all.push(told(What::Changed, &(path.clone(), found.clone())));
@@ -92,19 +84,8 @@ pub(super) fn close(all: &mut [DatabaseChange]) {
     }
 }
 
-/// The columns that a step drops; what they were is not said.
-fn dropped(found: &Definition) -> impl Iterator<Item = DatabasePart> + '_ {
-    found.dropped.iter().map(|name| DatabasePart {
-        name: name.clone(),
-        before: Some(String::new()),
-        after: None,
-        renamed_from: None,
-        is_breaking: true,
-    })
-}
-
-/// The parts that a step of a migration adds, alters, renames and drops.
-fn parts(found: &Definition) -> Vec<DatabasePart> {
+/// The parts that a step adds, alters, drops and renames, each with whether an `INSERT` need not give it.
+fn parts(found: &Definition) -> impl Iterator<Item = (DatabasePart, bool)> + '_ {
     let declared = found.parts.iter().filter_map(|part| {
         let is_altered = found.altered.contains(&part.name);
         let is_same = |before: &String| before.eq_ignore_ascii_case(&part.declared);
@@ -112,13 +93,22 @@ fn parts(found: &Definition) -> Vec<DatabasePart> {
         if is_altered && part.before.as_ref().is_some_and(is_same) {
             return None;
         }
-        Some(DatabasePart {
+        let told = DatabasePart {
             name: part.name.clone(),
+            // What scripts alter was something that they do not say.
             before: is_altered.then(|| part.before.clone().unwrap_or_default()),
             after: Some(part.declared.clone()),
             renamed_from: None,
             is_breaking: breaks(part.before.as_deref(), part),
-        })
+        };
+        Some((told, part.is_optional))
+    });
+    let gone = found.dropped.iter().map(|name| DatabasePart {
+        name: name.clone(),
+        before: Some(String::new()),
+        after: None,
+        renamed_from: None,
+        is_breaking: true,
     });
     let renamed = found.renamed.iter().map(|(old, new)| DatabasePart {
         name: new.clone(),
@@ -127,12 +117,16 @@ fn parts(found: &Definition) -> Vec<DatabasePart> {
         renamed_from: Some(old.clone()),
         is_breaking: true,
     });
-    declared.chain(dropped(found)).chain(renamed).collect()
+    declared.chain(gone.chain(renamed).map(|part| (part, true)))
 }
 
 /// Adds a part that nobody told yet. One that migrations of the same folder add first, and alter then, is as it is in the
 /// end.
-fn add_part(known: &mut DatabaseChange, part: DatabasePart, path: &RepoPath) {
+fn add_part(
+    known: &mut DatabaseChange,
+    (part, is_optional): (DatabasePart, bool),
+    path: &RepoPath,
+) {
     let is_own = !is_sql(path) && known.path.folder() == path.folder();
     let is_of = |it: &DatabasePart, name: &str| it.name.eq_ignore_ascii_case(name);
     let is_gone = |it: &DatabasePart| it.after.is_none();
@@ -154,10 +148,9 @@ fn add_part(known: &mut DatabaseChange, part: DatabasePart, path: &RepoPath) {
             (same.before, same.after) = (part.before, part.after);
         }
         Some(same) if is_own && part.after.is_some() => {
-            let is_given = |it: &String| it.contains(" DEFAULT ") || !it.contains(" NOT NULL");
             same.is_breaking = match same.before {
                 Some(_) => part.is_breaking,
-                None => !part.after.as_ref().is_some_and(is_given),
+                None => !is_optional,
             };
             same.after = part.after;
         }

@@ -467,7 +467,7 @@ fn without_step<'p>(
             false => by.len() > 1 || !with.is_empty() || all.len() <= FEW,
         };
         let is_done =
-            users.kind(beside) == Some(Kind::Chooses) && !users.kind(step) == Some(Kind::Chooses);
+            users.kind(beside) == Some(Kind::Chooses) && users.kind(step) != Some(Kind::Chooses);
         let max = match by.len() {
             1 => MAX_WITHOUT_ONE,
             // Nor is what few members do there.

@@ -19,7 +19,7 @@ use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         string_places::{Wanted, longest_word, unchanged_places},
-        strings::{HOLE, strings, strings_and_comments},
+        strings::{HOLE, strings_and_comments},
     },
 };
 
@@ -286,7 +286,8 @@ pub(super) fn has_whole(text: &str, wanted: &str) -> bool {
 
 /// What lines of changed files of the product have no longer, or newly have.
 fn changed(compared: &Compared) -> Result<Sought, QueryError> {
-    let [mut gone, mut replaced, mut there, mut constants, mut before] = [const { Said::new() }; 5];
+    let [mut gone, mut replaced, mut there, mut before] = [const { Said::new() }; 4];
+    let [mut constants_before, mut constants] = [const { Said::new() }; 2];
     for file in &compared.files {
         let side = file.new.as_ref().or(file.old.as_ref());
         let Some(side) = side.filter(|it| it.path.extension().eq_ignore_ascii_case("cs")) else {
@@ -295,29 +296,39 @@ fn changed(compared: &Compared) -> Result<Sought, QueryError> {
         if !is_of_product(compared, &side.path)? {
             continue;
         }
-        let [old, new] = [&file.old, &file.new].map(|side| {
+        let texts = [&file.old, &file.new].map(|side| {
             let text = side
                 .as_ref()
                 .map_or(&[][..], |side| compared.texts.get(side.blob));
             decode(text).as_bytes().to_vec()
         });
-        let hunks = cortex_git::diff_lines(&old, &new).hunks;
+        let [old, new] = [0, 1].map(|side| Texts::of(&texts[side]));
+        let hunks = cortex_git::diff_lines(old.text, new.text).hunks;
         let (olds, news): (Vec<_>, Vec<_>) = (hunks.iter())
             .map(|hunk| (hunk.old.clone(), hunk.new.clone()))
             .unzip();
-        gone.extend(without_mark(said_on(&old, &olds)));
-        // What has a name now is said no longer where it was.
-        let (said, named): (Vec<_>, Vec<_>) =
-            said_on(&new, &news).into_iter().partition(|it| !it.2);
-        there.extend(without_mark(said));
-        constants.extend(without_mark(named));
         let replacing = hunks.iter().filter(|hunk| !hunk.new.is_empty());
         let replacing: Vec<Range<u32>> = replacing.map(|hunk| hunk.old.clone()).collect();
-        replaced.extend(without_mark(said_on(&old, &replacing)));
-        let strings = strings(&old).into_iter();
-        before.extend(strings.map(|it| (it.said, Place::String)));
+        for said in old.on(&olds) {
+            let is_constant = old.is_of_constant(said);
+            constants_before.extend(is_constant.then(|| said.of()));
+            gone.insert(said.of());
+        }
+        replaced.extend(old.on(&replacing).map(SaidAt::of));
+        for said in new.on(&news) {
+            // What has a name now is said no longer where it was.
+            match new.is_of_constant(said) {
+                true => constants.insert(said.of()),
+                false => there.insert(said.of()),
+            };
+        }
+        before.extend(old.all.iter().map(SaidAt::of));
     }
-    let gone = gone.iter().filter(|it| !there.contains(*it));
+    // A constant may get another name, and stand elsewhere.
+    let is_kept = |it: &&(String, Place)| constants_before.contains(*it) && constants.contains(*it);
+    let gone = gone
+        .iter()
+        .filter(|it| !there.contains(*it) && !is_kept(it));
     let gone = gone.map(|it| match replaced.contains(it) {
         true => (it, ValueChange::Replaced),
         false => (it, ValueChange::Removed),
@@ -355,46 +366,68 @@ enum Place {
 
 type Said = BTreeSet<(String, Place)>;
 
-/// A text with where it stands, and whether it is the value of a constant.
-type SaidOn = (String, Place, bool);
-
-fn without_mark(said: Vec<SaidOn>) -> impl Iterator<Item = (String, Place)> {
-    said.into_iter().map(|(said, place, _)| (said, place))
+/// A text in code.
+struct SaidAt {
+    /// Where it begins, in bytes.
+    start: usize,
+    said: String,
+    place: Place,
 }
 
-/// The strings and comments that begin on some lines, from 0. `lines`: ascending.
-fn said_on(text: &[u8], lines: &[Range<u32>]) -> Vec<SaidOn> {
-    if lines.is_empty() {
-        return Vec::new();
+impl SaidAt {
+    fn of(&self) -> (String, Place) {
+        (self.said.clone(), self.place)
     }
-    let table = LineTable::new(text);
-    let is_on = |at: usize| {
-        let line = table.position(at as u32).line.saturating_sub(1);
-        let next = lines.partition_point(|range| range.end <= line);
-        lines.get(next).is_some_and(|range| range.start <= line)
-    };
-    let (strings, comments) = strings_and_comments(text);
-    let strings = strings.into_iter().map(|it| {
-        let is_constant = is_of_constant(text, it.start);
-        (it.start, it.said, Place::String, is_constant)
-    });
-    let comments = comments
-        .into_iter()
-        .filter(|it| !it.is_documentation)
-        .map(|it| (it.start, it.said, Place::Comment, false));
-    let on = strings.chain(comments).filter(|it| is_on(it.0));
-    on.map(|(_, said, place, is_constant)| (said, place, is_constant))
-        .collect()
 }
 
-/// Whether a string is what a constant is: `const string Name = "…"`.
-fn is_of_constant(text: &[u8], start: usize) -> bool {
-    let statement = text[..start]
-        .rsplit(|it| matches!(it, b';' | b'{' | b'}'))
-        .next();
-    let statement = statement.unwrap_or_default().trim_ascii_end();
-    let mut words = statement.split(u8::is_ascii_whitespace);
-    statement.ends_with(b"=") && words.any(|it| it == b"const")
+/// The strings and comments of a text of C#, but for documentation.
+struct Texts<'t> {
+    text: &'t [u8],
+    lines: LineTable,
+    all: Vec<SaidAt>,
+}
+
+impl<'t> Texts<'t> {
+    fn of(text: &'t [u8]) -> Self {
+        let (strings, comments) = strings_and_comments(text);
+        let strings = strings.into_iter().map(|it| SaidAt {
+            start: it.start,
+            said: it.said,
+            place: Place::String,
+        });
+        let comments = comments.into_iter().filter(|it| !it.is_documentation);
+        let comments = comments.map(|it| SaidAt {
+            start: it.start,
+            said: it.said,
+            place: Place::Comment,
+        });
+        Self {
+            text,
+            lines: LineTable::new(text),
+            all: strings.chain(comments).collect(),
+        }
+    }
+
+    /// Those that begin on some lines, which are ascending, from 0.
+    fn on(&self, lines: &[Range<u32>]) -> impl Iterator<Item = &SaidAt> {
+        self.all.iter().filter(|it| {
+            let line = self.lines.position(it.start as u32).line.saturating_sub(1);
+            let next = lines.partition_point(|range| range.end <= line);
+            lines.get(next).is_some_and(|range| range.start <= line)
+        })
+    }
+
+    /// Whether a string is what a constant is: `const string Name = "…"`.
+    fn is_of_constant(&self, said: &SaidAt) -> bool {
+        let before = self.text[..said.start].trim_ascii_end();
+        if said.place != Place::String || !before.ends_with(b"=") {
+            return false;
+        }
+        let ends = |it: &u8| matches!(it, b';' | b'{' | b'}');
+        let statement = before.rsplit(ends).next().unwrap_or_default();
+        let mut words = statement.split(u8::is_ascii_whitespace);
+        words.any(|it| it == b"const")
+    }
 }
 
 /// Whether a text is words that are hardly written twice for different things.

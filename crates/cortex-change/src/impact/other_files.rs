@@ -115,7 +115,11 @@ pub(crate) fn tell(
     for file in &mut wanted {
         let beside = beside.remove(&Name::of(&file.path));
         file.beside = beside.unwrap_or_default();
-        file.same_section = with_section(compared, others, file, &changed)?;
+    }
+    for (path, same) in with_sections(compared, others, &paths, &changed)? {
+        if let Some(file) = wanted.iter_mut().find(|it| it.path == path) {
+            file.same_section = same;
+        }
     }
     for (path, place) in named_elsewhere(others, &paths, &changed)? {
         if let Some(file) = wanted.iter_mut().find(|it| it.path == path) {
@@ -155,7 +159,10 @@ fn named_elsewhere(
 ) -> Result<Vec<(RepoPath, CodePlace)>, QueryError> {
     let is_long = |path: &&RepoPath| path.file_name().len() >= MIN_LETTERS;
     let files = paths.iter().filter(is_long);
-    let by_name: BTreeMap<&str, &RepoPath> = files.map(|path| (path.file_name(), path)).collect();
+    let mut by_name: BTreeMap<&str, Vec<&RepoPath>> = BTreeMap::new();
+    for path in files {
+        by_name.entry(path.file_name()).or_default().push(path);
+    }
     if by_name.is_empty() {
         return Ok(Vec::new());
     }
@@ -163,7 +170,9 @@ fn named_elsewhere(
         .map(|name| ((*name).to_owned(), longest_word(name)))
         .collect();
     let is_asked = |path: &RepoPath| {
-        let is_format = |it: &&str| path.extension().eq_ignore_ascii_case(it);
+        // `Dockerfile` is the name of all of it.
+        let names = [path.extension(), path.file_name()];
+        let is_format = |it: &&str| names.iter().any(|name| name.eq_ignore_ascii_case(it));
         NAMING.iter().any(is_format) && !changed.contains(path)
     };
     let mut found: BTreeMap<&str, BTreeSet<CodePlace>> = BTreeMap::new();
@@ -180,46 +189,60 @@ fn named_elsewhere(
     }
     found.retain(|_, places| places.len() <= MAX_NAMING);
     let found = found.into_iter().flat_map(|(name, places)| {
-        let path = by_name[name];
-        places.into_iter().map(|place| (path.clone(), place))
+        let paths = by_name[name].iter();
+        paths.flat_map(move |path| {
+            places
+                .clone()
+                .into_iter()
+                .map(|place| ((*path).clone(), place))
+        })
     });
     Ok(found.collect())
 }
 
-/// The unchanged files of the same name in other folders that have a section of settings which changed: each program has its
-/// own `appsettings.json`. Of a changed file of JSON alone.
-fn with_section(
+/// The unchanged files that are called like changed files of JSON, in other folders, and have a section of these which changed,
+/// by changed file: each program has its own `appsettings.json`.
+fn with_sections(
     compared: &Compared,
     others: &OtherTexts<'_>,
-    file: &ChangedFile,
+    paths: &[RepoPath],
     changed: &BTreeSet<RepoPath>,
-) -> Result<Vec<RepoPath>, QueryError> {
-    let is_json = file.path.extension().eq_ignore_ascii_case("json");
-    if !is_json || MANIFESTS.contains(&file.path.file_name()) {
-        return Ok(Vec::new());
-    }
-    let is_same = |path: &RepoPath| {
-        path.file_name() == file.path.file_name() && path.folder() != file.path.folder()
+) -> Result<BTreeMap<RepoPath, Vec<RepoPath>>, QueryError> {
+    let is_settings = |path: &&RepoPath| {
+        let is_json = path.extension().eq_ignore_ascii_case("json");
+        is_json && !MANIFESTS.contains(&path.file_name())
     };
-    let sections: BTreeMap<String, String> = sections(compared, &file.path)
-        .into_iter()
-        .map(|key| (format!("\"{key}\""), longest_word(&key)))
-        .collect();
-    if sections.is_empty() {
-        return Ok(Vec::new());
+    let of_files = paths.iter().filter(is_settings).map(|path| {
+        let keys = sections(compared, path).into_iter();
+        (path, keys.map(|key| format!("\"{key}\"")).collect())
+    });
+    let of_files: BTreeMap<&RepoPath, BTreeSet<String>> = of_files.collect();
+    let keys = of_files.values().flatten();
+    let keys: BTreeMap<String, String> = keys.map(|key| (key.clone(), longest_word(key))).collect();
+    if keys.is_empty() {
+        return Ok(BTreeMap::new());
     }
-    let is_asked = |path: &RepoPath| is_same(path) && !changed.contains(path);
-    let lines = others.lines_with(&sections, &is_asked)?.into_iter();
-    let is_key = |line: &str, key: &str| {
-        let behind = line.split_once(key).map(|(_, behind)| behind.trim_start());
-        behind.is_some_and(|it| it.starts_with(':'))
-    };
-    let having = lines.filter(|it| is_key(&it.line, &it.text));
-    let having: BTreeSet<RepoPath> = having.map(|it| it.path).collect();
-    Ok(match having.len() <= MAX_OF_NAME {
-        true => having.into_iter().collect(),
-        false => Vec::new(),
-    })
+    let names: BTreeSet<&str> = of_files.keys().map(|path| path.file_name()).collect();
+    let is_asked = |path: &RepoPath| names.contains(path.file_name()) && !changed.contains(path);
+    let mut out: BTreeMap<RepoPath, BTreeSet<RepoPath>> = BTreeMap::new();
+    for line in others.lines_with(&keys, &is_asked)? {
+        let behind = line.line.split_once(&line.text);
+        if !behind.is_some_and(|(_, behind)| behind.trim_start().starts_with(':')) {
+            continue;
+        }
+        for (path, keys) in &of_files {
+            let is_same = path.file_name() == line.path.file_name();
+            if is_same && path.folder() != line.path.folder() && keys.contains(&line.text) {
+                let same = out.entry((*path).clone()).or_default();
+                same.insert(line.path.clone());
+            }
+        }
+    }
+    out.retain(|_, same| same.len() <= MAX_OF_NAME);
+    let out = out.into_iter();
+    Ok(out
+        .map(|(path, same)| (path, Vec::from_iter(same)))
+        .collect())
 }
 
 /// The keys of the objects and lists around the changed lines of a file of JSON, each the innermost one.

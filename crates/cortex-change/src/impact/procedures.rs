@@ -8,10 +8,9 @@ use cortex_derived::doc_ids::{DocIds, written_members};
 use cortex_git::ReadBlob;
 use cortex_index::{FileSummary, Snapshot};
 use cortex_look::QueryError;
-use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey, simple_name};
+use cortex_model::{LineTable, RepoPath, TypeKey, simple_name};
 use cortex_syntax::text::decode;
 use cortex_wire::{NamedProcedure, NamedRoutine};
-use rayon::prelude::*;
 
 use crate::{
     database::behind::{Files, is_routine},
@@ -122,8 +121,9 @@ pub(super) fn unchanged_routines(
 ) -> Result<Vec<NamedRoutine>, QueryError> {
     let owner = simple_name(owner).to_lowercase();
     let mut out = BTreeSet::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
     for said in strings.of(ids, key, id)? {
-        for word in names_in(&said) {
+        for word in names_in(&said).filter(|word| seen.insert(word.clone())) {
             let found = match word.starts_with('_') {
                 // The longest beginning of the type's name that makes one.
                 true => {
@@ -183,25 +183,6 @@ pub(super) fn calling(snapshot: &Snapshot) -> Result<BTreeMap<RepoPath, FileSumm
         }
     }
     Ok(files)
-}
-
-/// What the strings of product code of the newer side say, in files that mention a call of a routine. Reads these.
-pub(super) fn product_strings(
-    compared: &Compared,
-    source: BlobSource<'_>,
-) -> Result<Vec<String>, QueryError> {
-    let files = calling(&compared.new)?.into_values();
-    let mut files: Vec<FileSummary> = files.collect();
-    files.retain(|file| file.projects.iter().any(|it| !compared.is_of_tests(it)));
-    let said = files.par_iter().map_init(
-        || source.open(),
-        |reader, file| {
-            let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
-            Ok(strings(&text).into_iter().map(|it| it.said).collect())
-        },
-    );
-    let said: Vec<Vec<String>> = said.collect::<Result<_, QueryError>>()?;
-    Ok(said.concat())
 }
 
 /// The names in a text, in lower case.

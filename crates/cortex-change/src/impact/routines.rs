@@ -15,7 +15,8 @@ use super::{
     climb::says_what_runs,
     dispatch::{Hierarchy, implementers},
     names::ChangedNames,
-    procedures::{MemberStrings, calling, names_in, product_strings, unchanged_routines},
+    procedures::{MemberStrings, calling, names_in, unchanged_routines},
+    string_places::{Wanted, string_places},
     strings::strings,
     symbols::{ChangedSymbol, running_otherwise},
 };
@@ -98,8 +99,8 @@ pub(super) fn run(
 }
 
 /// The routines that lines of the product named which are gone, and that no code of the product names any longer; by member,
-/// which is one of the older side, and name. Reads the changed files, and where there are such routines the files that
-/// mention calls of routines.
+/// which is one of the older side, and name. Reads the changed files, and where there are such routines the files that have a
+/// word of their names.
 pub(super) fn left(
     compared: &Compared,
     source: BlobSource<'_>,
@@ -110,6 +111,7 @@ pub(super) fn left(
     }
     let mut ids = DocIds::new(&compared.old);
     let mut out: BTreeMap<String, NamedRoutine> = BTreeMap::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
     for file in &compared.files {
         let Some(side) = &file.old else { continue };
         let Some(summary) = compared.old.file(&side.path)? else {
@@ -134,24 +136,64 @@ pub(super) fn left(
                 None => String::new(),
             };
             for name in names_in(&it.said) {
+                if !seen.insert(name.clone()) {
+                    continue;
+                }
                 if let Some((path, found)) = files.routine(&name)? {
-                    out.entry(name).or_insert(NamedRoutine {
-                        member: member.clone(),
-                        name: found.name,
-                        path,
-                        line: found.line,
-                    });
+                    out.insert(
+                        name,
+                        NamedRoutine {
+                            member: member.clone(),
+                            name: found.name,
+                            path,
+                            line: found.line,
+                        },
+                    );
                 }
             }
         }
     }
-    if !out.is_empty() {
-        for said in product_strings(compared, source)? {
-            names_in(&said).for_each(|name| drop(out.remove(&name)));
-        }
-    }
+    retain_unnamed(compared, &mut out, source)?;
     let mut out: Vec<NamedRoutine> = out.into_values().collect();
     out.sort();
     out.truncate(MAX_TOLD);
     Ok(out)
+}
+
+/// Leaves of routines, by names in lower case, those that no string of the product names, be it by the end that it puts behind
+/// something else (`{Table}_Update`). Reads the files that have a word of such names.
+fn retain_unnamed(
+    compared: &Compared,
+    routines: &mut BTreeMap<String, NamedRoutine>,
+    source: BlobSource<'_>,
+) -> Result<(), QueryError> {
+    if routines.is_empty() {
+        return Ok(());
+    }
+    let ends = |name: &str| -> Vec<String> {
+        let at = name.match_indices('_').map(|(at, _)| at);
+        at.map(|at| name[at..].to_owned()).collect()
+    };
+    let written = routines.values().map(|it| &it.name);
+    let parts = written.flat_map(|name| ends(name).into_iter().chain([name.clone()]));
+    let is_end = |word: &str| word.starts_with('_') && word.len() > 1;
+    let named = |said: &str| -> Vec<String> {
+        let names = routines.keys();
+        let is_named = |name: &&String| {
+            let is_it = |word: String| word == **name || is_end(&word) && name.ends_with(&word);
+            names_in(said).any(is_it)
+        };
+        names.filter(is_named).cloned().collect()
+    };
+    let wanted = Wanted {
+        in_tests: false,
+        parts: parts.collect(),
+        name: &|said| (!named(said).is_empty()).then(|| said.to_owned()),
+        comment: &|_| None,
+    };
+    let still: BTreeSet<String> = (string_places(compared, source, &wanted)?.iter())
+        .flat_map(|(said, _)| named(said))
+        .collect();
+    routines.retain(|name, _| !still.contains(name));
+    Ok(())
 }

@@ -14,6 +14,7 @@ use crate::{
     diff_context::{blobs::BlobSource, compared::Compared},
     impact::{
         dispatch::{Hierarchy, implementers},
+        next::Member,
         procedures::{MemberStrings, Naming, Procedures, unchanged_routines},
         promises::promises,
         symbols::ChangedSymbol,
@@ -122,13 +123,19 @@ pub(crate) fn tell_beside_routines(
     let mut hierarchy = Hierarchy::default();
     let procedures = Procedures::of(compared, source)?;
     let mut strings = MemberStrings::new(compared, source);
+    // One string may name many routines by their ends.
+    let mut known: BTreeMap<Member, Vec<String>> = BTreeMap::new();
     for naming in named {
-        let (Some(inside), Some((own, _))) = (&naming.told.inside, naming.member) else {
+        let (Some(inside), Some(member)) = (&naming.told.inside, naming.member) else {
             continue;
         };
+        if let Some(siblings) = known.get(&member) {
+            naming.told.siblings.clone_from(siblings);
+            continue;
+        }
         let mut siblings = BTreeSet::new();
-        for (_, promise) in promises(&mut ids, own, &[inside])? {
-            let constructions = Constructions::new(snapshot, promise.ty, own)?;
+        for (_, promise) in promises(&mut ids, member.0, &[inside])? {
+            let constructions = Constructions::new(snapshot, promise.ty, member.0)?;
             let Some(of) = ids.of(promise.ty, Some(promise.tag))? else {
                 continue;
             };
@@ -146,6 +153,7 @@ pub(crate) fn tell_beside_routines(
             }
         }
         naming.told.siblings = Vec::from_iter(siblings);
+        known.insert(member, naming.told.siblings.clone());
     }
     Ok(())
 }

@@ -64,7 +64,7 @@ fn texts(
         let is_yaml = matches!(path.extension(), "yml" | "yaml");
         is_yaml && name.is_some_and(|name| !name.contains('/'))
     };
-    let text = |bytes: &[u8]| String::from_utf8_lossy(decode(bytes).as_bytes()).into_owned();
+    let text = |bytes: &[u8]| decode(bytes).as_str().to_owned();
     let new = compared.files.iter().filter_map(|file| file.new.as_ref());
     let changed = new.filter(|side| is_workflow(&side.path));
     let mut out: Vec<(RepoPath, String)> = changed
@@ -129,7 +129,7 @@ struct Pattern {
 }
 
 /// The events of a workflow that have `paths`. Reads the block style that workflows are written in, with lists of either
-/// style; nothing of anchors and of text over several lines.
+/// style; nothing of aliases and of text over several lines.
 fn events(yaml: &str) -> Vec<Event> {
     let mut out: Vec<Event> = Vec::new();
     let (mut is_on, mut event, mut list) = (false, None, None);
@@ -156,12 +156,10 @@ fn events(yaml: &str) -> Vec<Event> {
             event = Some((known, indent));
         } else if let (Some((Some(name), _)), "paths") = (event, key) {
             let flow = value.trim().strip_prefix('[').unwrap_or_default();
-            let flow = flow.split(']').next().unwrap_or_default();
+            let patterns = flow_items(flow).filter_map(|item| pattern(item, number));
             out.push(Event {
                 name: name.to_owned(),
-                patterns: (flow.split(','))
-                    .filter_map(|item| pattern(item, number))
-                    .collect(),
+                patterns: patterns.collect(),
             });
             list = Some(indent);
         }
@@ -169,9 +167,36 @@ fn events(yaml: &str) -> Vec<Event> {
     out
 }
 
-/// The pattern of an item of a list.
+/// The items of a list in brackets, behind the first of these.
+fn flow_items(list: &str) -> impl Iterator<Item = &str> {
+    let (mut quote, mut start, mut out) = (None, 0, Vec::new());
+    for (at, c) in list.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if open == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, ',' | ']') => {
+                out.push(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        if quote.is_none() && c == ']' {
+            break;
+        }
+    }
+    out.into_iter()
+}
+
+/// No path has so many bytes, nor has a pattern of paths.
+const MAX_PATTERN: usize = 1_000;
+
+/// The pattern of an item of a list; `None` of an alias, which stands for what is written elsewhere.
 fn pattern(item: &str, line: u32) -> Option<Pattern> {
     let item = item.trim();
+    if item.starts_with('*') || item.len() > MAX_PATTERN {
+        return None;
+    }
     let text = match item.chars().next()? {
         quote @ ('"' | '\'') => item[1..].split(quote).next()?,
         _ => item.split(" #").next()?.trim(),
@@ -188,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_paths_of_events_are_read_and_nothing_else() {
-        let yaml = "name: x\n\non:\n  workflow_dispatch:\n    paths:\n      - no\n  push:\n    branches:\n      - \"main\"\n    paths:\n      # All of it\n      - \"src/**\" # Why\n      - '!src/a'\n    tags:\n      - v1\n  pull_request:\n    paths: [ a/**, \"b\" ]\njobs:\n  push:\n    paths:\n    - no\n";
+        let yaml = "name: x\n\non:\n  workflow_dispatch:\n    paths:\n      - no\n  push:\n    branches:\n      - \"main\"\n    paths:\n      # All of it\n      - \"src/**\" # Why\n      - '!src/a'\n    tags:\n      - v1\n  pull_request:\n    paths: [ a/**, \"b\", 'v[0-9]/**,x', *other ]\njobs:\n  push:\n    paths:\n    - no\n";
         let found: Vec<String> = events(yaml)
             .into_iter()
             .map(|event| {
@@ -201,7 +226,10 @@ mod tests {
             .collect();
         assert_eq!(
             found,
-            ["push src/**:12 !src/a:13", "pull_request a/**:17 b:17"]
+            [
+                "push src/**:12 !src/a:13",
+                "pull_request a/**:17 b:17 v[0-9]/**,x:17"
+            ]
         );
         assert_eq!(events("on: push\njobs:\n  paths:\n  - a\n"), []);
         assert_eq!(events("\"on\":\n  push:\n    paths:\n    - a\n").len(), 1);

@@ -816,10 +816,19 @@ fn unchanged_routines_are_told_that_changed_code_runs_or_no_code_names_any_longe
     assert!(text.contains(told), "{text}");
     world.write(
         "Shop/More.cs",
-        "class More {\n  // CommandType.StoredProcedure\n  string Name = \"[dbo].[Order_ReadOpen]\";\n  object Is = System.Data.CommandType.StoredProcedure;\n}\n",
+        "static class Names {\n  public const string Open = \"[dbo].[Order_ReadOpen]\";\n}\n",
     );
     world.commit("named again");
     let (_, left, _) = routines("HEAD~2..HEAD");
+    assert_eq!(left, [""; 0]);
+    world.edit("Shop/More.cs", "[Order_ReadOpen]", "[{Table}_ReadOpen]");
+    world.edit(
+        "Shop/More.cs",
+        "const string Open = \"",
+        "static string Open = $\"",
+    );
+    world.commit("named by its end");
+    let (_, left, _) = routines("HEAD~3..HEAD");
     assert_eq!(left, [""; 0]);
 }
 

@@ -684,6 +684,13 @@ class B { bool M(string s) => s == \"order_cycle\"; }
     // One that only moved has no other name.
     let moved = named.replace("public const", "public static readonly");
     assert_eq!(left_texts(fixture, changed, &moved), []);
+    // Nor does a constant that is a constant.
+    let was = fixture.replace(
+        "static class Reasons { }",
+        "static class Reasons { const string Old = \"order_cycle\"; }",
+    );
+    let [old, new] = ["const string Old", "public const string New"];
+    assert_eq!(left_texts(&was, old, new), []);
 }
 
 /// A job and a configuration that frameworks run, and a type that nothing outside calls.

@@ -370,13 +370,17 @@ fn settings_of_other_programs_with_the_changed_section_are_told() {
 
 #[test]
 fn builds_and_documents_that_name_a_changed_script_are_told() {
-    let files = "//- /A.cs\nclass A { }\n//- /dev/make_specs.ps1\ndotnet build\n//- /.github/workflows/build.yml\nname: x\n  run: ./dev/make_specs.ps1\n  run: ./dev/remake_specs.ps1\n//- /README.md\nRun `make_specs.ps1`.\n//- /notes.txt\nmake_specs.ps1\n";
+    let files = "//- /A.cs\nclass A { }\n//- /dev/make_specs.ps1\ndotnet build\n//- /.github/workflows/build.yml\nname: x\n  run: ./dev/make_specs.ps1\n  run: ./dev/remake_specs.ps1\n//- /README.md\nRun `make_specs.ps1`.\n//- /notes.txt\nmake_specs.ps1\n//- /Dockerfile\nCOPY make_specs.ps1 .\n";
     let answer = Repository::edited(files, "dotnet build", "dotnet test").diff_context();
     let named = answer.files[0].named_at.iter();
     let named: Vec<(&str, u32)> = named.map(|it| (it.path.as_str(), it.line)).collect();
     assert_eq!(
         named,
-        [(".github/workflows/build.yml", 2), ("README.md", 1)]
+        [
+            (".github/workflows/build.yml", 2),
+            ("Dockerfile", 1),
+            ("README.md", 1)
+        ]
     );
 }
 

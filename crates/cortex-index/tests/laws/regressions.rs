@@ -473,4 +473,16 @@ fn a_using_of_a_project_names_no_type_that_one_file_sees() {
     let trees = [tree("// One.\n"), tree("using System;\n")];
     check_order(&trees, &[0, 1]);
     check_order(&trees, &[1, 0]);
+    // What the file hides from itself is there for the project.
+    let hiding = |it: Tree| -> Tree {
+        let text = |text: String| {
+            text.replace("\"D\"", "\"System.Math\"")
+                .replace("file class D", "namespace System; file class Math")
+                .replace("Value;", "Abs(1);")
+        };
+        it.into_iter().map(|(path, it)| (path, text(it))).collect()
+    };
+    let trees = trees.map(hiding);
+    check_order(&trees, &[0, 1]);
+    check_order(&trees, &[1, 0]);
 }

@@ -336,7 +336,8 @@ impl Compilation<'_> {
             project,
             namespace: None,
             container: None,
-            position: Position::Header,
+            // The compiler reads these from a file of its own.
+            position: Position::Project,
             type_params: Vec::new(),
         };
         let mut meaning = Meaning::Namespace(known::EMPTY);
@@ -345,16 +346,7 @@ impl Compilation<'_> {
                 Some((name, arity)) => (name, arity.parse().unwrap_or(0)),
                 None => (segment, 0),
             };
-            let found = self.lookup_qualified(&at, &meaning, self.name(name), arity);
-            meaning = match (&meaning, found) {
-                // The compiler reads these from a file of its own, whichever file asks first.
-                (Meaning::Namespace(around), Meaning::Type { def, .. })
-                    if self.is_file_local(def) =>
-                {
-                    self.in_namespace_of_no_file(&at, *around, self.name(name), arity)
-                }
-                (_, found) => found,
-            };
+            meaning = self.lookup_qualified(&at, &meaning, self.name(name), arity);
             if let Meaning::Type { def, outer } = meaning {
                 let params = &self.def(def).type_params;
                 meaning = Meaning::Alias(if params.is_empty() {

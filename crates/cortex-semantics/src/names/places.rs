@@ -8,7 +8,7 @@ use cortex_bind::InternalsVisible;
 use cortex_model::Accessibility;
 use smallvec::SmallVec;
 
-use super::{Meaning, Scope};
+use super::{Meaning, Position, Scope};
 use crate::{
     compilation::Compilation,
     name::{Name, known},
@@ -93,7 +93,7 @@ impl Compilation<'_> {
         match &def.origin {
             TypeOrigin::Source { project, file, .. } => {
                 if let Some(file) = file
-                    && *file != self.unit(at.unit).key.path
+                    && (at.position == Position::Project || *file != self.unit(at.unit).key.path)
                 {
                     return false;
                 }
@@ -125,27 +125,6 @@ impl Compilation<'_> {
         name: Name,
         arity: u16,
     ) -> TypesFound {
-        self.types_in_namespace(at, (namespace, name, arity), |_| true)
-    }
-
-    /// The same for a name that stands in no file of the repository: file-local types are none.
-    pub(super) fn in_namespace_of_no_file(
-        &self,
-        at: &Scope,
-        namespace: Name,
-        name: Name,
-        arity: u16,
-    ) -> Meaning {
-        let is_wanted = |id: TypeId| !self.is_file_local(id);
-        one_of(&self.types_in_namespace(at, (namespace, name, arity), is_wanted))
-    }
-
-    fn types_in_namespace(
-        &self,
-        at: &Scope,
-        (namespace, name, arity): (Name, Name, u16),
-        is_wanted: impl Fn(TypeId) -> bool,
-    ) -> TypesFound {
         let mut found = TypesFound::new();
         for &id in self.source_types_named(name).iter() {
             let def = self.def(id);
@@ -153,7 +132,6 @@ impl Compilation<'_> {
                 && def.arity == arity
                 && def.namespace == namespace
                 && self.is_visible(def, at)
-                && is_wanted(id)
             {
                 found.push(id);
             }
@@ -173,19 +151,13 @@ impl Compilation<'_> {
         found
     }
 
-    /// Whether a type is one that its file alone sees.
-    pub(super) fn is_file_local(&self, id: TypeId) -> bool {
-        matches!(
-            &self.def(id).origin,
-            TypeOrigin::Source { file: Some(_), .. }
-        )
-    }
-
     /// Leaves file-local types where there are any, then those of the own project.
     fn prefer_near(&self, found: &mut TypesFound, own: ProjectId) {
+        let is_file_local =
+            |def: &TypeDef| matches!(&def.origin, TypeOrigin::Source { file: Some(_), .. });
         let is_own = |def: &TypeDef| matches!(def.origin, TypeOrigin::Source { project, .. } if project == own);
-        if found.iter().any(|&id| self.is_file_local(id)) {
-            found.retain(|id| self.is_file_local(*id));
+        if found.iter().any(|&id| is_file_local(self.def(id))) {
+            found.retain(|id| is_file_local(self.def(*id)));
         }
         if found.iter().any(|&id| is_own(self.def(id))) {
             found.retain(|id| is_own(self.def(*id)));

@@ -70,7 +70,8 @@ pub(super) fn up_bodies<'t>(
 
 /// The body of the class that tokens begin with, if that is a migration.
 fn class_body<'t>(all: &'t [Token<'t>]) -> Option<&'t [Token<'t>]> {
-    let open = all.iter().position(|it| matches!(it.text, "{" | ";"))?;
+    let ends = |it: &Token<'_>| matches!(it.text, "{" | ";" | "class");
+    let open = 1 + all[1..].iter().position(ends)?;
     let head = &all[..open];
     let bases = &head[head.iter().position(|it| it.text == ":")? + 1..];
     let first = bases.split(|it| matches!(it.text, "," | "where")).next()?;
@@ -105,33 +106,48 @@ fn up_of<'t>(class: &'t [Token<'t>]) -> Option<(&'t [Token<'t>], &'t str)> {
     None
 }
 
-/// The calls that are made on a variable, in their order.
+/// The calls that are made on a variable, in their order, but for those in arguments of others.
 pub(super) fn on<'t>(
     body: &'t [Token<'t>],
     variable: &'t str,
 ) -> impl Iterator<Item = Call<'t>> + use<'t> {
-    let starts = (0..body.len()).filter(move |&at| {
-        let is_member = at > 0 && body[at - 1].text == ".";
-        body[at].text == variable && !is_member
-    });
-    starts.filter_map(|at| {
-        let [first, dot, method, rest @ ..] = &body[at..] else {
-            return None;
-        };
-        if dot.text != "." || !method.is_word() {
-            return None;
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < body.len() {
+            let here = at;
+            let is_member = here > 0 && body[here - 1].text == ".";
+            at += 1;
+            if body[here].text == variable
+                && !is_member
+                && let Some((call, n_tokens)) = call(&body[here..])
+            {
+                at = here + n_tokens;
+                return Some(call);
+            }
         }
-        let n_generic = type_arguments(rest);
-        let open = rest.get(n_generic)?;
-        let arguments = (open.text == "(").then(|| split(within(rest, n_generic)))?;
-        let inner = rest.get(1..n_generic.saturating_sub(1));
-        Some(Call {
-            method: method.text,
-            type_argument: inner.filter(|it| !it.is_empty()).map(written),
-            line: first.line,
-            arguments: arguments.map(argument).collect(),
-        })
+        None
     })
+}
+
+/// The call on a variable that tokens begin with, and how many tokens it has up to the end of its arguments.
+fn call<'t>(tokens: &'t [Token<'t>]) -> Option<(Call<'t>, usize)> {
+    let [first, dot, method, rest @ ..] = tokens else {
+        return None;
+    };
+    if dot.text != "." || !method.is_word() {
+        return None;
+    }
+    let n_generic = type_arguments(rest);
+    rest.get(n_generic).filter(|it| it.text == "(")?;
+    let arguments = within(rest, n_generic);
+    let inner = rest.get(1..n_generic.saturating_sub(1));
+    let call = Call {
+        method: method.text,
+        type_argument: inner.filter(|it| !it.is_empty()).map(written),
+        line: first.line,
+        arguments: split(arguments).map(argument).collect(),
+    };
+    Some((call, n_generic + arguments.len() + 4))
 }
 
 /// How many tokens a list of type arguments has that tokens begin with.
@@ -139,6 +155,9 @@ fn type_arguments(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate() {
         let n = |c: char| token.text.matches(c).count();
+        if matches!(token.text, ";" | "(" | "{") {
+            return 0;
+        }
         if !token.is_word() {
             depth += n('<');
             depth = depth.saturating_sub(n('>'));
