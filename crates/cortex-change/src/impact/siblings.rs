@@ -33,7 +33,7 @@ pub(crate) struct Sibling {
 impl Sibling {
     /// The routines of a database that it names and that did not change; nothing of tests. Reads the files of its type where
     /// there are files of SQL.
-    pub(crate) fn routines(
+    pub(super) fn routines(
         &self,
         ids: &mut DocIds<'_>,
         files: Files<'_>,

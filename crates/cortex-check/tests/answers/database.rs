@@ -244,6 +244,27 @@ fn unchanged_routines_and_views_that_name_a_changed_one_are_told() {
 }
 
 #[test]
+fn what_may_be_empty_no_longer_or_must_be_given_breaks_and_more_does_not() {
+    let table =
+        |size: &str| format!("CREATE TABLE [dbo].[Order] ([Id] INT NOT NULL, [Size] {size})\n");
+    let breaks = |old: &str, new: &str| {
+        let (old, new) = (table(old), table(new));
+        told(&[("Order.sql", &old)], &[("Order.sql", &new)])[0].contains(" !")
+    };
+    assert!(!breaks("INT NOT NULL", "INT NOT NULL DEFAULT 0"));
+    assert!(!breaks("INT NOT NULL", "INT NULL"));
+    assert!(breaks("INT NULL DEFAULT 0", "INT NOT NULL DEFAULT 0"));
+    assert!(breaks("INT NULL", "BIGINT NULL"));
+    let procedure = |size: &str| procedure("Order_Save", &format!("    @Size {size}"), "SELECT 1");
+    let breaks = |old: &str, new: &str| {
+        let (old, new) = (procedure(old), procedure(new));
+        told(&[("Order_Save.sql", &old)], &[("Order_Save.sql", &new)])[0].contains(" !")
+    };
+    assert!(!breaks("INT", "INT = 0"));
+    assert!(breaks("INT = 0", "INT"));
+}
+
+#[test]
 fn statements_that_fill_a_table_but_for_a_new_column_are_told() {
     let table = |columns: &str| {
         format!(
@@ -876,6 +897,24 @@ fn migrations_for_several_databases_are_told_once_for_each_table() {
         ),
         [] as [&str; 0]
     );
+}
+
+#[test]
+fn routines_that_name_a_column_with_another_name_are_told() {
+    let renames = migration("b.RenameColumn(name: \"Old\", table: \"Order\", newName: \"New\");");
+    let read = |name: &str, column: &str| {
+        procedure(
+            name,
+            "    @Id INT",
+            &format!("SELECT [{column}] FROM [dbo].[Order]"),
+        )
+    };
+    let (old, new) = (read("Order_Old", "Old"), read("Order_New", "New"));
+    let kept = [("Order_Old.sql", old.as_str()), ("Order_New.sql", &new)];
+    let after = [kept[0], kept[1], ("M/1.cs", &renames)];
+    let told = told(&kept, &after);
+    assert_eq!(told.len(), 1);
+    assert!(told[0].contains("; named by \"Order_Old\" |"), "{told:?}");
 }
 
 #[test]
